@@ -3,12 +3,11 @@
 #include "app/array/slurm.h"
 #include "app/support/sweep_table.h"
 #include "base/child_process.h"
+#include "support/bytes_of.h"
 
 #include "support/catch.h"
 #include "support/refusals.h"
 #include "support/temp_dir.h"
-
-#include <fstream>
 
 using namespace hs;
 using hs::test::isRefused;
@@ -55,12 +54,6 @@ Json stampFor(const app::ArrayPlan& plan, int part)
     return {{"plan", plan.identity()}, {"part", part}};
 }
 
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 }  // namespace
 
 TEST_CASE("numbers that follow one another are written as a range")
@@ -92,7 +85,7 @@ TEST_CASE("a part is done if its file is whole, of this plan and about the right
     CHECK(app::flawOf(plan, 2) == "is of another array");
     writePart(folder, plan, 2, nullptr, {1, 4});
     CHECK(app::flawOf(plan, 2) == "is of another array");
-    const std::string whole = contentOf(plan.partFile(2));
+    const std::string whole = test::bytesOf(plan.partFile(2));
     folder.write("parts/002-of-003.json", whole.substr(0, whole.size() / 2));
     CHECK(app::flawOf(plan, 2).find("002-of-003.json is not valid JSON") != std::string::npos);
 }
@@ -108,7 +101,7 @@ TEST_CASE("parts are joined to the bytes of a single run, or those that are miss
     CHECK_FALSE(std::filesystem::exists(plan.files.json));
     writePart(folder, plan, 3, stampFor(plan, 3), {2});
     app::mergeParts(plan);
-    CHECK(contentOf(plan.files.json) == app::toJson(sweepOf({0, 1, 2, 3, 4})).dump(2) + "\n");
+    CHECK(test::bytesOf(plan.files.json) == app::toJson(sweepOf({0, 1, 2, 3, 4})).dump(2) + "\n");
 }
 
 TEST_CASE("a plan that was written is read back, with whatever decides what its parts hold")

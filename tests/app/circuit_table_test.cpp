@@ -33,7 +33,7 @@ app::FoundCircuit notFound(int index)
     return {index, found(index, 1).prompts, std::nullopt, "Both prompts give the same answer."};
 }
 
-app::CircuitTable tableOf(std::vector<app::FoundCircuit> pairs, int pairCount = 3)
+app::CircuitTable circuitTable(std::vector<app::FoundCircuit> pairs, int pairCount = 3)
 {
     return {{"demo",
              analyses::CircuitUnits::Heads,
@@ -49,7 +49,7 @@ app::CircuitTable tableOf(std::vector<app::FoundCircuit> pairs, int pairCount = 
 
 TEST_CASE("circuits of one model or of two that were written are read back as the same")
 {
-    const app::CircuitTable table = tableOf({found(0, 1), notFound(1), found(2, 2)});
+    const app::CircuitTable table = circuitTable({found(0, 1), notFound(1), found(2, 2)});
     app::CircuitTable other = table;
     other.task.model = "other";
     for (const app::CircuitTables& tables : {app::CircuitTables{table}, app::CircuitTables{table, other}}) {
@@ -66,7 +66,7 @@ TEST_CASE("circuits of one model or of two that were written are read back as th
 
 TEST_CASE("means are taken over the pairs that have a circuit, and over counts that all their curves have")
 {
-    app::CircuitTable table = tableOf({found(0, 1, 0.25), notFound(1), found(2, 2, 0.75)});
+    app::CircuitTable table = circuitTable({found(0, 1, 0.25), notFound(1), found(2, 2, 0.75)});
     CHECK(app::smallestOf(table).mean == 1.5);
     CHECK(app::smallestOf(table).count == 2);
     CHECK(app::smallestOf(table).deviation == Approx(std::sqrt(0.5)));
@@ -75,7 +75,7 @@ TEST_CASE("means are taken over the pairs that have a circuit, and over counts t
     table.pairs.back().circuit->curve.erase(table.pairs.back().circuit->curve.begin() + 1);
     CHECK(app::meanCurve(table) == std::vector<analyses::CircuitPoint>{{0, 0}, {2, 1}});
 
-    const app::CircuitTable none = tableOf({notFound(0)}, 1);
+    const app::CircuitTable none = circuitTable({notFound(0)}, 1);
     CHECK(std::isnan(app::smallestOf(none).mean));
     CHECK(app::meanCurve(none).empty());
     CHECK(app::toJson(app::CircuitTables{none})["smallest"] ==
@@ -84,8 +84,8 @@ TEST_CASE("means are taken over the pairs that have a circuit, and over counts t
 
 TEST_CASE("two models are compared by how many times as many units the first one needs")
 {
-    const app::CircuitTable dense = tableOf({found(0, 2)}, 1);
-    const app::CircuitTable sparse = tableOf({found(0, 1)}, 1);
+    const app::CircuitTable dense = circuitTable({found(0, 2)}, 1);
+    const app::CircuitTable sparse = circuitTable({found(0, 1)}, 1);
     CHECK(app::toJson(app::CircuitTables{dense, sparse})["factor"] == 2);
     CHECK(app::toJson(app::CircuitTables{dense, sparse})["refined_factor"] == 1);
     CHECK(app::factorOf(3, 0).is_null());
@@ -94,7 +94,7 @@ TEST_CASE("two models are compared by how many times as many units the first one
 
 TEST_CASE("a file that is no table of circuits is refused by its name")
 {
-    const Json good = app::toJson(app::CircuitTables{tableOf({found(0, 1)}, 1)});
+    const Json good = app::toJson(app::CircuitTables{circuitTable({found(0, 1)}, 1)});
     const auto isRefusedWith = [&](const char* key, const Json& value, const std::string& words) {
         Json json = good;
         json[key] = value;
@@ -111,9 +111,9 @@ TEST_CASE("a file that is no table of circuits is refused by its name")
 
 TEST_CASE("the parts of a search make the whole in any order, of one model and of two")
 {
-    const app::CircuitTable first = tableOf({found(0, 1), found(2, 2)});
-    const app::CircuitTable second = tableOf({notFound(1)});
-    const app::CircuitTable whole = tableOf({found(0, 1), notFound(1), found(2, 2)});
+    const app::CircuitTable first = circuitTable({found(0, 1), found(2, 2)});
+    const app::CircuitTable second = circuitTable({notFound(1)});
+    const app::CircuitTable whole = circuitTable({found(0, 1), notFound(1), found(2, 2)});
     CHECK(app::toJson(app::merged({{second}, {first}})) == app::toJson(app::CircuitTables{whole}));
     CHECK(app::toJson(app::merged({{first, first}, {second, second}})) ==
           app::toJson(app::CircuitTables{whole, whole}));
@@ -121,8 +121,8 @@ TEST_CASE("the parts of a search make the whole in any order, of one model and o
 
 TEST_CASE("parts of a search that do not belong together, or are no whole, are refused")
 {
-    const app::CircuitTable first = tableOf({found(0, 1), found(2, 2)});
-    const app::CircuitTable second = tableOf({notFound(1)});
+    const app::CircuitTable first = circuitTable({found(0, 1), found(2, 2)});
+    const app::CircuitTable second = circuitTable({notFound(1)});
     const auto isRefusedWith = [](std::vector<app::CircuitTables> parts, const std::string& words) {
         return isRefused([&] { app::merged(std::move(parts)); }, words);
     };

@@ -6,6 +6,7 @@
 #include "app/support/commands.h"
 #include "remote/daemon.h"
 #include "remote/line.h"
+#include "support/bytes_of.h"
 
 #include "support/catch.h"
 #include "support/refusals.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <iterator>
 #include <thread>
 
@@ -26,12 +26,6 @@ using namespace hs;
 using hs::test::TempDir;
 
 namespace {
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// A command with an option of each sort.
 struct Sample {
@@ -171,7 +165,7 @@ TEST_CASE("files travel with a far command and back, its folder is private and g
     CHECK(far.run({"sweep", "--prompts", prompts, "--json", json}) == 7);
     CHECK(far.out == "700\n");
     CHECK(far.err == "wrote " + json + "\n");
-    CHECK(contentOf(json) == contentOf(prompts));
+    CHECK(test::bytesOf(json) == test::bytesOf(prompts));
     far.restart();  // ends every session
     CHECK(std::filesystem::is_empty(far.state() / "jobs"));
 }
@@ -181,7 +175,7 @@ TEST_CASE("a file that the far command did not write is left alone here")
     FarMachine far("exit 0");
     const std::filesystem::path json = far.folder().write("out.json", "old");
     CHECK(far.run({"sweep", "--json", json.string()}) == 0);
-    CHECK(contentOf(json) == "old");
+    CHECK(test::bytesOf(json) == "old");
 }
 
 TEST_CASE("standard input travels to a far command")
@@ -225,7 +219,7 @@ TEST_CASE("a far command whose daemon has ended runs anew, and prints what was n
         }
     }) == 0);
     CHECK(far.out == "one\nsent again\ntwo\n");
-    CHECK(contentOf(json) == "two\n");
+    CHECK(test::bytesOf(json) == "two\n");
 }
 
 TEST_CASE("Ctrl-C reaches a far command, and what it saves then comes back")
@@ -238,7 +232,7 @@ TEST_CASE("Ctrl-C reaches a far command, and what it saves then comes back")
               {"sweep", "--json", json}, [&](const std::string&) { stop.request_stop(); },
               stop.get_token()) == 3);
     CHECK(far.out == "ready\nlate\n");
-    CHECK(contentOf(json) == "saved\n");
+    CHECK(test::bytesOf(json) == "saved\n");
 }
 
 TEST_CASE("a far command that cannot be started is refused")

@@ -2,13 +2,12 @@
 #include "app/support/commands.h"
 #include "app/support/parts.h"
 #include "app/support/sweep_table.h"
+#include "support/bytes_of.h"
 
 #include "base/mapped_file.h"
 #include "support/catch.h"
 #include "support/refusals.h"
 #include "support/temp_dir.h"
-
-#include <fstream>
 
 using namespace hs;
 using hs::test::isRefused;
@@ -49,12 +48,6 @@ void merge(std::vector<std::string> words)
     std::ranges::reverse(words);  // CLI11 takes them from the end
     app.parse(words);
     action();
-}
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace
@@ -98,13 +91,13 @@ TEST_CASE("merge tells sweeps from circuits and writes each in its form")
     const std::string csv = (folder / "whole.csv").string();
     const std::string json = (folder / "whole.json").string();
     merge({second, first, "--csv", csv, "--json", json});
-    CHECK(contentOf(csv).find("\n0,0,1.5,") != std::string::npos);
-    CHECK(Json::parse(contentOf(json))["prompts"].size() == 2);
+    CHECK(test::bytesOf(csv).find("\n0,0,1.5,") != std::string::npos);
+    CHECK(Json::parse(test::bytesOf(json))["prompts"].size() == 2);
 
     const std::string third = folder.write("3.json", circuitPart(0)).string();
     const std::string fourth = folder.write("4.json", circuitPart(1)).string();
     merge({third, fourth, "--json", json});
-    CHECK(Json::parse(contentOf(json))["pairs"].size() == 2);
+    CHECK(Json::parse(test::bytesOf(json))["pairs"].size() == 2);
     CHECK(isRefused([&] { merge({third, fourth, "--csv", csv}); }, "have no CSV"));
     CHECK(isRefused([&] { merge({first, third, "--json", json}); }, "belong together"));
     CHECK(isRefused([&] { merge({first, "--json", json}); }, "1 of 2"));

@@ -25,7 +25,7 @@ app::SweptPrompt sweptPrompt(int index)
     return {index, "prompt " + std::to_string(index), sweep};
 }
 
-app::SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
+app::SweepTable sweepTable(const std::vector<int>& prompts, int promptCount = 3)
 {
     app::SweepTable table{"demo",      analyses::SweepUnits::Heads, analyses::SweepMethod::Zero,
                           promptCount, {{"gate", "auto"}},          {}};
@@ -38,7 +38,7 @@ app::SweepTable tableOf(const std::vector<int>& prompts, int promptCount = 3)
 
 TEST_CASE("a sweep that was written is read back as the same")
 {
-    const app::SweepTable table = tableOf({0, 2});
+    const app::SweepTable table = sweepTable({0, 2});
     const Json json = app::toJson(table);
     const app::SweepTable back = app::sweepTableFrom(json, "sweep.json");
     CHECK(app::toJson(back) == json);
@@ -50,7 +50,7 @@ TEST_CASE("a sweep that was written is read back as the same")
 TEST_CASE("a file that is no sweep, or one of another kind, is refused by its name")
 {
     const auto isRefusedWith = [](const char* key, const Json& value, const std::string& words) {
-        Json json = app::toJson(tableOf({0, 1, 2}));
+        Json json = app::toJson(sweepTable({0, 1, 2}));
         json[key] = value;
         return isRefused([&] { app::sweepTableFrom(json, "my.json"); }, words);
     };
@@ -65,12 +65,12 @@ TEST_CASE("a file that is no sweep, or one of another kind, is refused by its na
 
 TEST_CASE("the CSV of one prompt has a row a unit, and nothing where a number is not known")
 {
-    CHECK(app::toCsv(tableOf({0}, 1)) == "layer,head,logit,logit_diff,prob,loss,kl\n"
-                                         "0,0,0,0,0.25,,0.333333333\n"
-                                         "0,1,1,-1,0.25,,0.333333333\n"
-                                         "1,0,2,-2,0.25,,0.333333333\n"
-                                         "1,1,3,-3,0.25,,0.333333333\n");
-    app::SweepTable layers = tableOf({0}, 1);
+    CHECK(app::toCsv(sweepTable({0}, 1)) == "layer,head,logit,logit_diff,prob,loss,kl\n"
+                                            "0,0,0,0,0.25,,0.333333333\n"
+                                            "0,1,1,-1,0.25,,0.333333333\n"
+                                            "1,0,2,-2,0.25,,0.333333333\n"
+                                            "1,1,3,-3,0.25,,0.333333333\n");
+    app::SweepTable layers = sweepTable({0}, 1);
     layers.units = analyses::SweepUnits::Layers;
     CHECK(app::toCsv(layers).starts_with("layer,logit,"));
     CHECK(app::toCsv(layers).find("\n1,2,-2,") != std::string::npos);
@@ -80,7 +80,7 @@ TEST_CASE("the CSV of one prompt has a row a unit, and nothing where a number is
 
 TEST_CASE("the CSV of several prompts has their means, deviations of a sample, and how many they are")
 {
-    const std::string csv = app::toCsv(tableOf({0, 1, 2}));
+    const std::string csv = app::toCsv(sweepTable({0, 1, 2}));
     CHECK(csv.starts_with("layer,head,logit,logit_diff,prob,loss,kl,"
                           "logit_sd,logit_diff_sd,prob_sd,loss_sd,kl_sd,prompts\n"
                           "0,0,1,-1,0.25,,0.333333333,1,1,0,,0,3\n"));
@@ -89,9 +89,10 @@ TEST_CASE("the CSV of several prompts has their means, deviations of a sample, a
 
 TEST_CASE("the parts of a sweep make the whole in any order, and an empty part does no harm")
 {
-    const Json whole = app::toJson(tableOf({0, 1, 2}));
-    CHECK(app::toJson(app::merged({tableOf({0, 2}), tableOf({1})})) == whole);
-    CHECK(app::toJson(app::merged({tableOf({1}), tableOf({}), tableOf({2}), tableOf({0})})) == whole);
+    const Json whole = app::toJson(sweepTable({0, 1, 2}));
+    CHECK(app::toJson(app::merged({sweepTable({0, 2}), sweepTable({1})})) == whole);
+    CHECK(app::toJson(app::merged({sweepTable({1}), sweepTable({}), sweepTable({2}), sweepTable({0})})) ==
+          whole);
 }
 
 TEST_CASE("parts of a sweep that are no whole are refused with what is missing or comes twice")
@@ -99,18 +100,18 @@ TEST_CASE("parts of a sweep that are no whole are refused with what is missing o
     const auto isRefusedWith = [](std::vector<app::SweepTable> parts, const std::string& words) {
         return isRefused([&] { app::merged(std::move(parts)); }, words);
     };
-    CHECK(isRefusedWith({tableOf({0}), tableOf({2})}, "Prompt 1 is in none"));
-    CHECK(isRefusedWith({tableOf({0, 1})}, "2 of 3"));
-    CHECK(isRefusedWith({tableOf({0, 1}), tableOf({1, 2})}, "Prompt 1 is in two parts"));
-    CHECK(isRefusedWith({tableOf({}), tableOf({})}, "no prompts"));
+    CHECK(isRefusedWith({sweepTable({0}), sweepTable({2})}, "Prompt 1 is in none"));
+    CHECK(isRefusedWith({sweepTable({0, 1})}, "2 of 3"));
+    CHECK(isRefusedWith({sweepTable({0, 1}), sweepTable({1, 2})}, "Prompt 1 is in two parts"));
+    CHECK(isRefusedWith({sweepTable({}), sweepTable({})}, "no prompts"));
 }
 
 TEST_CASE("parts of different sweeps are refused")
 {
     const auto isRefusedWith = [](auto&& change) {
-        app::SweepTable other = tableOf({1, 2});
+        app::SweepTable other = sweepTable({1, 2});
         change(other);
-        return isRefused([&] { app::merged({tableOf({0}), other}); }, "different sweeps");
+        return isRefused([&] { app::merged({sweepTable({0}), other}); }, "different sweeps");
     };
     CHECK_FALSE(isRefusedWith([](app::SweepTable&) {}));
     CHECK(isRefusedWith([](app::SweepTable& table) { table.model = "other"; }));

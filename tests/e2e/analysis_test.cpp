@@ -1,9 +1,8 @@
+#include "done.h"
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -15,14 +14,6 @@ namespace {
 
 const std::string kClean = "When Mary and John went to the store , John gave a drink to";
 const std::string kCorrupted = "When Mary and John went to the store , Mary gave a drink to";
-
-Json jsonOf(const std::vector<std::string>& arguments)
-{
-    const Outcome outcome = headscope(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-    return Json::parse(outcome.out);
-}
 
 Json attribute(const std::string& model, const std::string& share = "0.8")
 {

@@ -1,6 +1,8 @@
+#include "done.h"
 #include "heard_program.h"
 #include "program.h"
 #include "refusal.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
@@ -11,22 +13,9 @@
 #include <iterator>
 
 using namespace hs::test;
-using Words = std::vector<std::string>;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string bytesOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-Words operator+(Words first, const Words& second)
-{
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-}
 
 /// Nine prompts, what a single run over them gives, and a folder for arrays.
 class Questions {
@@ -86,13 +75,6 @@ public:
 private:
     Words m_command;
 };
-
-Outcome done(const Outcome& outcome)
-{
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-    return outcome;
-}
 
 bool has(const std::string& text, const std::string& words)
 {
@@ -154,9 +136,9 @@ private:
 TEST_CASE("an array on the cores here gives the bytes of a single run, also after parts were lost")
 {
     const Questions questions;
-    done(headscope(questions.into("single")));
+    requireDone(headscope(questions.into("single")));
     const Words array = questions.array({"--parts", "8", "--"}) + questions.into("joined");
-    done(headscope(array));
+    requireDone(headscope(array));
     questions.requireWholeAs("joined");
 
     fs::remove(questions.part(3));
@@ -165,7 +147,7 @@ TEST_CASE("an array on the cores here gives the bytes of a single run, also afte
     questions.folder.write("array/parts/007-of-008.json", kept.substr(0, 200));
     const auto before = fs::last_write_time(questions.part(5));
     const std::string status =
-        done(headscope({"array", "--status", "--folder", questions.file("array")})).out;
+        requireDone(headscope({"array", "--status", "--folder", questions.file("array")})).out;
     CHECK(has(status, "done     5 of 8 parts\n"));
     CHECK(has(status, "missing  3: 3,6-7\n"));
     CHECK(has(status, "part 6: is of another array\n"));
@@ -173,13 +155,13 @@ TEST_CASE("an array on the cores here gives the bytes of a single run, also afte
                    "Missing: parts 3,6-7 of 8;");
     fs::remove(questions.file("joined.json"));
     fs::remove(questions.file("joined.csv"));
-    const Outcome resumed = done(headscope(questions.array({"--resume"})));
+    const Outcome resumed = requireDone(headscope(questions.array({"--resume"})));
     CHECK(has(resumed.err, "Doing 3 of 8 parts here"));
     questions.requireWholeAs("joined");
     CHECK(fs::last_write_time(questions.part(5)) == before);
 
     // The same again finds all done, and joins them where it is told to now.
-    done(headscope(questions.array({"--parts", "8", "--"}) + questions.into("again")));
+    requireDone(headscope(questions.array({"--parts", "8", "--"}) + questions.into("again")));
     questions.requireWholeAs("again");
     CHECK(fs::last_write_time(questions.part(5)) == before);
     const auto files = fs::directory_iterator(questions.folder / "array" / "parts");
@@ -189,7 +171,7 @@ TEST_CASE("an array on the cores here gives the bytes of a single run, also afte
 TEST_CASE("an array that is stopped goes on where it was")
 {
     const Questions questions;
-    done(headscope(questions.into("single")));
+    requireDone(headscope(questions.into("single")));
     HeardProgram array(questions.array({"--parts", "8", "--"}) + questions.into("joined"));
     REQUIRE(array.waitFor("at a time"));
     array.send(SIGINT);
@@ -198,7 +180,7 @@ TEST_CASE("an array that is stopped goes on where it was")
     CHECK(stopped.exitCode == 1);
     CHECK(has(stopped.err, "of 8 parts done; go on with headscope array --resume"));
     CHECK_FALSE(fs::exists(questions.file("joined.json")));
-    done(headscope(questions.array({"--resume"})));
+    requireDone(headscope(questions.array({"--resume"})));
     questions.requireWholeAs("joined");
 }
 
@@ -206,8 +188,8 @@ TEST_CASE("circuits and metrics are spread like sweeps")
 {
     const auto command = GENERATE(Words{"circuit", "--rank", "gradient"}, Words{"metrics", "--csv"});
     const Questions questions(command);
-    done(headscope(questions.into("single")));
-    done(headscope(questions.array({"--parts", "8", "--jobs", "1", "--"}) + questions.into("joined")));
+    requireDone(headscope(questions.into("single")));
+    requireDone(headscope(questions.array({"--parts", "8", "--jobs", "1", "--"}) + questions.into("joined")));
     questions.requireWholeAs("joined");
 }
 
@@ -215,7 +197,7 @@ TEST_CASE("a Slurm array with a part that is killed on the way gives the bytes o
 {
     const Questions questions;
     const FakeSlurm slurm(questions.folder);
-    done(headscope(questions.into("single")));
+    requireDone(headscope(questions.into("single")));
     questions.folder.write("slurm/kill", "6");
     const Words array = Words{"array",       "--folder", questions.file("array"),
                               "--scheduler", "slurm",    "--jobs",
@@ -224,22 +206,24 @@ TEST_CASE("a Slurm array with a part that is killed on the way gives the bytes o
                               "--mem=500",   "--retries"};
     SECTION("which is submitted again by what joins them")
     {
-        const Outcome outcome = done(slurm.headscope(array + Words{"1", "--"} + questions.into("joined")));
+        const Outcome outcome =
+            requireDone(slurm.headscope(array + Words{"1", "--"} + questions.into("joined")));
         CHECK(has(outcome.err, "Submitted parts 1-8 of 8 as job 1, and what joins them as job 2;"));
         CHECK(has(slurm.calls(), "--array=6%4 "));
         CHECK(has(slurm.calls(), "merge 0\n"));
     }
     SECTION("which is resumed")
     {
-        done(slurm.headscope(array + Words{"0", "--"} + questions.into("joined")));
+        requireDone(slurm.headscope(array + Words{"0", "--"} + questions.into("joined")));
         CHECK_FALSE(fs::exists(questions.file("joined.json")));
         CHECK(has(bytesOf(questions.file("array/logs/fake_merge.out")), "Missing: part 6 of 8;"));
         questions.folder.write("slurm/queued", "1 6\n");
         const Words folder = {"--folder", questions.file("array")};
         CHECK(has(slurm.headscope(Words{"array", "--status"} + folder).out, "queued   1: 6\nmissing  0\n"));
-        CHECK(has(done(slurm.headscope(Words{"array", "--resume"} + folder)).err, "still queued or running"));
+        CHECK(has(requireDone(slurm.headscope(Words{"array", "--resume"} + folder)).err,
+                  "still queued or running"));
         questions.folder.write("slurm/queued", "");
-        done(slurm.headscope(Words{"array", "--resume"} + folder));
+        requireDone(slurm.headscope(Words{"array", "--resume"} + folder));
     }
     questions.requireWholeAs("joined");
     CHECK(has(slurm.calls(), "--array=1-8%4 "));
@@ -251,10 +235,11 @@ TEST_CASE("a dry run of an array prints what would be done, and does none of it"
 {
     const Questions questions;
     const Words words = Words{"--dry-run", "--parts", "8", "--"} + questions.into("joined");
-    const std::string here = done(headscope(questions.array(words))).out;
+    const std::string here = requireDone(headscope(questions.array(words))).out;
     CHECK(has(here, " --part 8\n"));
     const std::string slurm =
-        done(headscope(Words{"array", "--scheduler", "slurm", "--folder", questions.file("array")} + words))
+        requireDone(
+            headscope(Words{"array", "--scheduler", "slurm", "--folder", questions.file("array")} + words))
             .out;
     CHECK(has(slurm, "#!/bin/bash\n"));
     CHECK(has(slurm, "\nsbatch --parsable --array=1-8 "));
@@ -288,7 +273,7 @@ TEST_CASE("arrays that cannot be made are refused")
     CHECK(misses({"--status", "--resume"}) == 2);
     CHECK_FALSE(fs::exists(questions.file("array")));
 
-    done(headscope(questions.array({"--parts", "2", "--"}) + questions.into("joined")));
+    requireDone(headscope(questions.array({"--parts", "2", "--"}) + questions.into("joined")));
     requireRefusal(headscope(questions.array({"--parts", "3", "--"}) + questions.into("joined")),
                    "holds another array");
     std::ofstream(questions.prompts, std::ios::app) << R"({"text": "Mary", "target": "Tom"})" << "\n";

@@ -1,18 +1,16 @@
+#include "done.h"
 #include "heard_program.h"
 #include "program.h"
 #include "refusal.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
-#include <nlohmann/json.hpp>
-
 #include <csignal>
-#include <fstream>
 #include <iterator>
 
 using namespace hs::test;
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 
 namespace {
 
@@ -28,20 +26,6 @@ const std::string kPairs =
 const std::string kAlike =
     R"({"clean": "Mary and went to the", "corrupted": "Tom and went to the", "target": "store", "versus": "park"})"
     "\n";
-
-Json jsonOf(const Words& arguments)
-{
-    const Outcome outcome = headscope(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-    return Json::parse(outcome.out);
-}
-
-std::string bytesOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 Words with(Words words, const Words& more)
 {

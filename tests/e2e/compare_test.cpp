@@ -1,25 +1,10 @@
+#include "done.h"
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
 
-#include <nlohmann/json.hpp>
-
 using namespace hs::test;
 using Json = nlohmann::json;
-
-namespace {
-
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
-
-Json jsonOf(const std::vector<std::string>& arguments)
-{
-    const Outcome outcome = headscope(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-    return Json::parse(outcome.out);
-}
-
-}  // namespace
 
 TEST_CASE("edges lists the heads that map a key to a query, the heaviest first")
 {

@@ -1,4 +1,6 @@
+#include "done.h"
 #include "program.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/npz.h"
 #include "support/temp_dir.h"
@@ -6,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 using namespace hs::test;
@@ -15,22 +16,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string bytesOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 Outcome figure(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), "figure");
     return headscope(arguments);
-}
-
-void requireDone(const Outcome& outcome)
-{
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
 }
 
 std::vector<std::string> presets()

@@ -1,3 +1,4 @@
+#include "done.h"
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
@@ -11,26 +12,12 @@
 
 using namespace hs::test;
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 constexpr std::size_t kLayer = 2;  // this head has other weights with every gate below
 constexpr std::size_t kHead = 3;
-
-Words operator+(Words words, const Words& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
-void requireDone(const Outcome& outcome)
-{
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-}
 
 /// The demo's sparse model, but with a bias that is not 0.
 std::string sparseModel(const TempDir& folder)

@@ -9,8 +9,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
-
 Json generationOf(std::vector<std::string> options, const std::string& model = "demo:dense")
 {
     options.insert(options.begin(), {"run", "--model", model, "--text", kPrompt, "--top", "2"});

@@ -1,6 +1,7 @@
 #include "heard_program.h"
 #include "program.h"
 #include "refusal.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
@@ -8,21 +9,12 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 using namespace hs::test;
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 
 namespace {
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// Every file below a folder.
 std::map<std::string, std::string> filesIn(const std::filesystem::path& folder)
@@ -30,7 +22,7 @@ std::map<std::string, std::string> filesIn(const std::filesystem::path& folder)
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
         if (entry.is_regular_file())
-            files[entry.path().lexically_relative(folder).string()] = contentOf(entry.path());
+            files[entry.path().lexically_relative(folder).string()] = bytesOf(entry.path());
     return files;
 }
 
@@ -148,5 +140,5 @@ TEST_CASE("heads leaves faulty prompts out and names their lines")
                                    "--json", (folder / "pages").string()});
     CHECK(outcome.exitCode == 1);
     CHECK(outcome.err.find("Line 2") != std::string::npos);
-    CHECK(Json::parse(contentOf(folder / "pages" / "config.json"))["headscope"]["rows"] == 2);
+    CHECK(Json::parse(bytesOf(folder / "pages" / "config.json"))["headscope"]["rows"] == 2);
 }

@@ -12,8 +12,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
-
 Outcome lens(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), "lens");

@@ -1,8 +1,7 @@
+#include "done.h"
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,25 +9,14 @@
 
 using namespace hs::test;
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 
 namespace {
-
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 
 Words on(const std::string& command, const std::string& model, const Words& more = {})
 {
     Words words = {command, "--model", model, "--text", kPrompt};
     words.insert(words.end(), more.begin(), more.end());
     return words;
-}
-
-Json jsonOf(const Words& arguments)
-{
-    const Outcome outcome = headscope(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-    return Json::parse(outcome.out);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include "process.h"
+#include "support/bytes_of.h"
 #include "support/temp_dir.h"
 #include "through_host.h"
 
@@ -8,19 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
-
 namespace hs::test {
-namespace {
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-}  // namespace
 
 Outcome headscope(const std::vector<std::string>& arguments, const std::vector<std::string>& environment)
 {
@@ -48,7 +37,7 @@ Outcome runProgram(const std::vector<std::string>& typed, const std::vector<std:
     posix_spawn_file_actions_destroy(&actions);
     int status = 0;
     waitpid(child, &status, 0);
-    return {exitCodeOf(status), contentOf(outFile), contentOf(errFile)};
+    return {exitCodeOf(status), bytesOf(outFile), bytesOf(errFile)};
 }
 
 std::filesystem::path golden(const std::string& name)

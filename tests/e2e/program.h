@@ -6,6 +6,17 @@
 
 namespace hs::test {
 
+/// The demo pair knows the answer.
+inline const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+
+using Words = std::vector<std::string>;
+
+inline Words operator+(Words words, const Words& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
 /// What one call of a program did.
 struct Outcome {
     int exitCode = -1;  // 128 + signal when it was killed
@@ -14,11 +25,10 @@ struct Outcome {
 };
 
 /// Runs the built headscope with these arguments, no display and no download cache.
-Outcome headscope(const std::vector<std::string>& arguments,
-                  const std::vector<std::string>& environment = {});
+Outcome headscope(const Words& arguments, const Words& environment = {});
 
 /// Runs any program in PATH in the same way.
-Outcome runProgram(const std::vector<std::string>& words, const std::vector<std::string>& environment = {});
+Outcome runProgram(const Words& words, const Words& environment = {});
 
 std::filesystem::path golden(const std::string& name);
 

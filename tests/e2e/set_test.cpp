@@ -1,3 +1,4 @@
+#include "done.h"
 #include "program.h"
 #include "refusal.h"
 #include "support/catch.h"
@@ -12,7 +13,6 @@
 
 using namespace hs::test;
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 
 namespace {
 
@@ -31,13 +31,6 @@ Words with(Words words, const Words& more)
 {
     words.insert(words.end(), more.begin(), more.end());
     return words;
-}
-
-void done(const Words& words)
-{
-    const Outcome outcome = headscope(words);
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
 }
 
 std::string linesOf(Words texts)

@@ -1,3 +1,4 @@
+#include "done.h"
 #include "support/catch.h"
 #include "training_setup.h"
 

@@ -1,12 +1,11 @@
 #include "program.h"
 #include "refusal.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 using namespace hs::test;
@@ -14,7 +13,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
 const std::string kQuestions =
     R"({"text": "When Mary and John went to the store , John gave a drink to", "target": "Mary", "versus": "John"})"
     "\n\n"
@@ -42,12 +40,6 @@ std::vector<std::vector<std::string>> cells(const std::string& csv)
             rows.back().push_back(field);
     }
     return rows;
-}
-
-std::string bytesOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace

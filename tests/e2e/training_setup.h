@@ -1,32 +1,18 @@
 #pragma once
 
-#include "program.h"
+#include "done.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
 namespace hs::test {
-
-using Words = std::vector<std::string>;
-
-inline Words operator+(Words words, const Words& more)
-{
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
-inline std::string bytesOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// A GPT-2 config with so many layers and heads; small enough that a step takes no time.
 inline std::string smallConfig(int layers, int heads, int width, int context = 64)
@@ -39,15 +25,6 @@ inline std::string smallConfig(int layers, int heads, int width, int context = 6
                           {"activation_function", "gelu_new"},
                           {"tie_word_embeddings", true}}
         .dump();
-}
-
-/// Runs a command that must succeed.
-inline Outcome done(const Words& arguments)
-{
-    Outcome outcome = headscope(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.exitCode == 0);
-    return outcome;
 }
 
 /// A folder with a tokenizer for these words between spaces; the first starts a text, the second stands

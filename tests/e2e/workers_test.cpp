@@ -1,3 +1,4 @@
+#include "done.h"
 #include "heard_program.h"
 #include "refusal.h"
 #include "support/catch.h"

@@ -1,11 +1,11 @@
 #include "fuzz/mutation.h"
 #include "fuzz/target.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 using namespace hs::fuzz;
 namespace fs = std::filesystem;
@@ -30,12 +30,6 @@ std::vector<fs::path> inputsOf(const Target& target)
     return files;
 }
 
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 }  // namespace
 
 TEST_CASE("every input of the corpus keeps its target's laws")
@@ -45,7 +39,7 @@ TEST_CASE("every input of the corpus keeps its target's laws")
         CHECK(!files.empty());
         for (const fs::path& file : files) {
             INFO(file);
-            CHECK_NOTHROW(target(contentOf(file)));
+            CHECK_NOTHROW(target(hs::test::bytesOf(file)));
         }
     }
 }
@@ -59,7 +53,7 @@ TEST_CASE("neighbours of the corpus keep their target's laws")
         {
             std::mt19937 draws(1);
             for (const fs::path& file : inputsOf(target)) {
-                const std::string content = contentOf(file);
+                const std::string content = hs::test::bytesOf(file);
                 for (int count = 0; count < ofEach; ++count) {
                     const std::string input = mutated(content, draws);
                     INFO("neighbour " << count << " of " << file);

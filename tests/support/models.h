@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,18 @@ inline std::shared_ptr<const engine::Model> openModel(const std::filesystem::pat
 inline std::shared_ptr<const engine::Model> openGolden(const std::string& name)
 {
     return openModel(goldenModels() / name);
+}
+
+/// A golden model, or one of the demo pair, whose products are large enough to be the same for every row;
+/// opened once for all cases.
+inline std::shared_ptr<const engine::Model> openOnce(const std::string& name)
+{
+    static std::map<std::string, std::shared_ptr<const engine::Model>> known;
+    std::shared_ptr<const engine::Model>& model = known[name];
+    if (!model)
+        model = name.starts_with("demo") ? openModel(HS_SOURCE_DIR "/resources/models/" + name)
+                                         : openGolden(name);
+    return model;
 }
 
 }  // namespace hs::test

@@ -43,6 +43,11 @@ void waitUntilIdle(control::Explorer& explorer)
     });
 }
 
+void edit(control::Explorer& explorer, const std::function<void(control::Document&)>& change)
+{
+    explorer.edit(QStringLiteral("Change"), change);
+}
+
 std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, Side side)
 {
     const auto& run = explorer.state(side).run;

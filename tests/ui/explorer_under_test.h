@@ -15,6 +15,9 @@ void waitUntil(control::Explorer& explorer, const std::function<bool()>& conditi
 /// Waits until nothing is under way and what is shown is what was requested.
 void waitUntilIdle(control::Explorer& explorer);
 
+/// One step of the history.
+void edit(control::Explorer& explorer, const std::function<void(control::Document&)>& change);
+
 /// The tiles a side shows. [layer, head, row, column]
 std::vector<std::uint8_t> shownTiles(const control::Explorer& explorer, Side side);
 

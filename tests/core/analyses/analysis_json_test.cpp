@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-constexpr double kThird = 1.0 / 3.0;  // needs every digit
+constexpr double kOneThird = 1.0 / 3.0;  // needs every digit
 
 analyses::Sweep sweep()
 {
@@ -17,11 +17,11 @@ analyses::Sweep sweep()
     result.shape = {2, 4, 2};
     result.kind = analyses::SweepUnits::Groups;
     result.method = analyses::SweepMethod::Mean;
-    result.baseline = {1.5, kThird, 0.25, NAN, 0};
+    result.baseline = {1.5, kOneThird, 0.25, NAN, 0};
     for (int layer = 0; layer < 2; ++layer)
         for (int group = 0; group < 2; ++group) {
             result.units.push_back({layer, group});
-            result.changes.push_back({-kThird, 1e-300, NAN, layer + 0.1, group + 0.7});
+            result.changes.push_back({-kOneThird, 1e-300, NAN, layer + 0.1, group + 0.7});
         }
     return result;
 }
@@ -36,11 +36,11 @@ analyses::Circuit circuit(analyses::CircuitUnits kind = analyses::CircuitUnits::
     result.tokens = 3;
     result.kind = kind;
     result.ranking = analyses::CircuitRanking::Gradient;
-    result.clean = 10 * kThird;
+    result.clean = 10 * kOneThird;
     result.corrupted = -2;
     result.none = -2.0000000001;
-    result.units = {{{1, 0}, cell(2, 1), 0.75, NAN}, {{0, 1}, cell(1, 1), -kThird, 0.125}};
-    result.curve = {{0, 0}, {1, kThird}, {2, 1}};
+    result.units = {{{1, 0}, cell(2, 1), 0.75, NAN}, {{0, 1}, cell(1, 1), -kOneThird, 0.125}};
+    result.curve = {{0, 0}, {1, kOneThird}, {2, 1}};
     result.level = 0.9;
     result.smallest = 2;
     result.refined = {1};
@@ -118,7 +118,7 @@ TEST_CASE("what is read back is the value that was written, not only its JSON")
     CHECK(swept.kind == analyses::SweepUnits::Groups);
     CHECK(swept.method == analyses::SweepMethod::Mean);
     CHECK(swept.units == sweep().units);
-    CHECK(swept.baseline.logitDifference == kThird);
+    CHECK(swept.baseline.logitDifference == kOneThird);
     CHECK(std::isnan(swept.changes[3].probability));
     CHECK(swept.changes[3].divergence == 1.7);
 

@@ -1,4 +1,5 @@
 #include "analyses/circuit.h"
+#include "core/analyses/circuit_probe.h"
 #include "engine/load/model.h"
 #include "support/catch.h"
 #include "support/models.h"
@@ -13,38 +14,16 @@ namespace {
 
 constexpr double kLogits = 1e-5;  // by which sums in another order differ; shares of a small gap differ more
 
-constexpr std::int64_t kTarget = 12;
-constexpr std::int64_t kVersus = 40;
-
 analyses::CircuitRequest requestOn(const std::string& name, analyses::CircuitUnits units)
 {
     analyses::CircuitRequest request;
     request.clean.model = request.corrupted.model = test::openGolden(name);
     request.clean.tokens = {3, 14, 15, 9, 26, 5, 3, 14};
     request.corrupted.tokens = {3, 14, 15, 33, 26, 5, 21, 14};
-    request.target = kTarget;
-    request.versus = kVersus;
+    request.target = test::kTarget;
+    request.versus = test::kVersus;
     request.units = units;
     return request;
-}
-
-double metricOf(engine::RunRequest run)
-{
-    run.capture.watched = {kTarget, kVersus};
-    const engine::RunResult result = test::value(engine::Engine().run(run));
-    return result.watched[0].logit - result.watched[1].logit;
-}
-
-std::shared_ptr<const engine::HeadOutputs> outputsOf(engine::RunRequest run)
-{
-    run.capture.headOutputs = run.capture.headCells = true;
-    return test::value(engine::Engine().run(run)).headOutputs;
-}
-
-analyses::Circuit circuitOf(const analyses::CircuitRequest& request)
-{
-    engine::Engine engine;
-    return test::value(analyses::findCircuit(engine, request));
 }
 
 double metricWith(engine::RunRequest run, const analyses::CircuitUnit& unit,
@@ -54,14 +33,14 @@ double metricWith(engine::RunRequest run, const analyses::CircuitUnit& unit,
     if (unit.cell)
         ablation.cells = std::make_shared<const engine::CellMask>(engine::CellMask{{*unit.cell}});
     run.ablations[unit.head] = ablation;
-    return metricOf(run);
+    return test::metricOf(run);
 }
 
 /// The clean prompt with all but some units from the corrupted run, listing every patched cell.
 double explainedByHand(const analyses::CircuitRequest& request, const analyses::Circuit& circuit,
                        const std::set<int>& kept)
 {
-    const auto corrupted = outputsOf(request.corrupted);
+    const auto corrupted = test::outputsOf(request.corrupted);
     engine::RunRequest run = request.clean;
     std::map<HeadId, engine::CellMask> masks;
     for (int rank = 0; rank < static_cast<int>(circuit.units.size()); ++rank) {
@@ -76,7 +55,7 @@ double explainedByHand(const analyses::CircuitRequest& request, const analyses::
     for (const auto& [head, mask] : masks)
         run.ablations[head] = {engine::HeadAblation::Kind::Replace, corrupted,
                                std::make_shared<const engine::CellMask>(mask)};
-    return (metricOf(run) - circuit.none) / (circuit.clean - circuit.none);
+    return (test::metricOf(run) - circuit.none) / (circuit.clean - circuit.none);
 }
 
 std::set<int> firstRanks(int count)
@@ -122,7 +101,7 @@ TEST_CASE("no edge kept explains nothing, every edge kept explains all")
     {
         request.clean.ablations[{0, 1}] = request.corrupted.ablations[{0, 1}] = {};
     }
-    const analyses::Circuit circuit = circuitOf(request);
+    const analyses::Circuit circuit = test::circuitOf(request);
     CHECK(circuit.none == Approx(circuit.corrupted).margin(kLogits));
     CHECK(circuit.curve.front() == analyses::CircuitPoint{0, 0});
     CHECK(circuit.curve.back().kept == static_cast<int>(circuit.units.size()));
@@ -142,9 +121,9 @@ TEST_CASE("every edge's effects are those of its patch in a run of its own, both
         request.clean.gate = request.corrupted.gate = engine::ScoreGate{0.25};
         request.clean.capture.position = request.corrupted.capture.position = 6;
     }
-    const analyses::Circuit circuit = circuitOf(request);
-    const auto clean = outputsOf(request.clean);
-    const auto corrupted = outputsOf(request.corrupted);
+    const analyses::Circuit circuit = test::circuitOf(request);
+    const auto clean = test::outputsOf(request.clean);
+    const auto corrupted = test::outputsOf(request.corrupted);
     const double way = circuit.clean - circuit.corrupted;
     std::set<std::pair<HeadId, CellId>> seen;
     for (const analyses::CircuitUnit& unit : circuit.units) {
@@ -173,7 +152,7 @@ TEST_CASE("every edge's effects are those of its patch in a run of its own, both
 TEST_CASE("the curve of edges is what keeping them by hand gives, and crosses the level without a gap")
 {
     const analyses::CircuitRequest request = requestOn("qwen2", analyses::CircuitUnits::Edges);
-    const analyses::Circuit circuit = circuitOf(request);
+    const analyses::Circuit circuit = test::circuitOf(request);
     CHECK(circuit.curve.size() < circuit.units.size());
     for (const analyses::CircuitPoint& point : circuit.curve) {
         CHECK(point.effect == Approx(explainedByHand(request, circuit, firstRanks(point.kept))).margin(1e-5));
@@ -189,10 +168,10 @@ TEST_CASE("the curve of edges is what keeping them by hand gives, and crosses th
 TEST_CASE("heads are measured both ways")
 {
     analyses::CircuitRequest request = requestOn("olmo", analyses::CircuitUnits::Heads);
-    const analyses::Circuit restored = circuitOf(request);
+    const analyses::Circuit restored = test::circuitOf(request);
     request.ranking = analyses::CircuitRanking::Remove;
-    const analyses::Circuit removed = circuitOf(request);
-    const auto corrupted = outputsOf(request.corrupted);
+    const analyses::Circuit removed = test::circuitOf(request);
+    const auto corrupted = test::outputsOf(request.corrupted);
     for (const analyses::CircuitUnit& unit : removed.units)
         CHECK(unit.removal == Approx((removed.clean - metricWith(request.clean, unit, corrupted)) /
                                      (removed.clean - removed.corrupted))
@@ -215,9 +194,9 @@ TEST_CASE("the gradient's estimates go with what is measured, both ways")
     {
         request.clean.gate = request.corrupted.gate = engine::ScoreGate{0.25};
     }
-    const analyses::Circuit measured = circuitOf(request);
+    const analyses::Circuit measured = test::circuitOf(request);
     request.ranking = analyses::CircuitRanking::Gradient;
-    const analyses::Circuit estimated = circuitOf(request);
+    const analyses::Circuit estimated = test::circuitOf(request);
     REQUIRE(estimated.units.size() == measured.units.size());
     CHECK(correlation(measured, estimated, &analyses::CircuitUnit::effect) > 0.7);
     CHECK(correlation(measured, estimated, &analyses::CircuitUnit::removal) > 0.7);
@@ -234,7 +213,7 @@ TEST_CASE("a refined circuit reaches the level, and no unit of it can go")
                   GENERATE(analyses::CircuitUnits::Heads, analyses::CircuitUnits::Edges));
     request.isRefined = true;
     request.level = 0.7;
-    const analyses::Circuit circuit = circuitOf(request);
+    const analyses::Circuit circuit = test::circuitOf(request);
     const std::set<int> kept(circuit.refined.begin(), circuit.refined.end());
     REQUIRE_FALSE(kept.empty());
     CHECK(kept.size() == circuit.refined.size());
@@ -247,7 +226,7 @@ TEST_CASE("a refined circuit reaches the level, and no unit of it can go")
         CHECK(explainedByHand(request, circuit, fewer) < request.level);
     }
     request.isRefined = false;
-    CHECK(circuitOf(request).refined.empty());
+    CHECK(test::circuitOf(request).refined.empty());
 }
 
 TEST_CASE("a search tells of a ranking that grows, then of a curve that grows")

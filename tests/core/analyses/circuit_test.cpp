@@ -1,4 +1,5 @@
 #include "analyses/circuit.h"
+#include "core/analyses/circuit_probe.h"
 #include "engine/request/gate_choice.h"
 #include "support/catch.h"
 #include "support/models.h"
@@ -12,49 +13,25 @@ using namespace hs;
 
 namespace {
 
-constexpr std::int64_t kTarget = 12;
-constexpr std::int64_t kVersus = 40;
-
 analyses::CircuitRequest requestOn(std::shared_ptr<const engine::Model> model)
 {
     analyses::CircuitRequest request;
     request.clean.model = request.corrupted.model = std::move(model);
     request.clean.tokens = {3, 14, 15, 9, 26, 5, 3, 14};
     request.corrupted.tokens = {3, 14, 33, 9, 26, 5, 21, 14};
-    request.target = kTarget;
-    request.versus = kVersus;
+    request.target = test::kTarget;
+    request.versus = test::kVersus;
     return request;
-}
-
-double metricOf(engine::RunRequest run)
-{
-    run.capture.watched = {kTarget, kVersus};
-    engine::Engine engine;
-    const engine::RunResult result = test::value(engine.run(run));
-    return result.watched[0].logit - result.watched[1].logit;
-}
-
-std::shared_ptr<const engine::HeadOutputs> outputsOf(engine::RunRequest run)
-{
-    run.capture.headOutputs = true;
-    engine::Engine engine;
-    return test::value(engine.run(run)).headOutputs;
-}
-
-analyses::Circuit circuitOf(const analyses::CircuitRequest& request)
-{
-    engine::Engine engine;
-    return test::value(analyses::findCircuit(engine, request));
 }
 
 /// The clean prompt with all but the first `kept` units from the corrupted run, by hand.
 double explainedByHand(const analyses::CircuitRequest& request, const analyses::Circuit& circuit, int kept)
 {
-    const auto corrupted = outputsOf(request.corrupted);
+    const auto corrupted = test::outputsOf(request.corrupted);
     engine::RunRequest run = request.clean;
     for (std::size_t rank = static_cast<std::size_t>(kept); rank < circuit.units.size(); ++rank)
         run.ablations[circuit.units[rank].head] = {engine::HeadAblation::Kind::Replace, corrupted};
-    return (metricOf(run) - circuit.none) / (circuit.clean - circuit.none);
+    return (test::metricOf(run) - circuit.none) / (circuit.clean - circuit.none);
 }
 
 std::string refusal(const analyses::CircuitRequest& request)
@@ -86,9 +63,9 @@ TEST_CASE("nothing kept explains nothing, everything kept explains all")
         request.clean.ablations[{1, 0}] =
             request.corrupted.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
     }
-    const analyses::Circuit circuit = circuitOf(request);
-    CHECK(circuit.clean == Approx(metricOf(request.clean)).margin(1e-6));
-    CHECK(circuit.corrupted == Approx(metricOf(request.corrupted)).margin(1e-6));
+    const analyses::Circuit circuit = test::circuitOf(request);
+    CHECK(circuit.clean == Approx(test::metricOf(request.clean)).margin(1e-6));
+    CHECK(circuit.corrupted == Approx(test::metricOf(request.corrupted)).margin(1e-6));
     CHECK(std::abs(circuit.none - circuit.corrupted) <= 1e-5);
     REQUIRE(circuit.curve.size() == circuit.units.size() + 1);
     CHECK(circuit.curve.front() == analyses::CircuitPoint{0, 0});
@@ -100,7 +77,7 @@ TEST_CASE("prompts that end in different tokens are measured from where no head 
 {
     analyses::CircuitRequest request = requestOn(test::openGolden("gpt2"));
     request.corrupted.tokens.back() = 30;
-    const analyses::Circuit circuit = circuitOf(request);
+    const analyses::Circuit circuit = test::circuitOf(request);
     CHECK(std::abs(circuit.none - circuit.corrupted) > 1e-3);
     CHECK(explainedByHand(request, circuit, 0) == Approx(0).margin(1e-5));
     CHECK(circuit.curve.front().effect == 0);
@@ -110,15 +87,15 @@ TEST_CASE("prompts that end in different tokens are measured from where no head 
 TEST_CASE("units and curve are what patching by hand gives")
 {
     const analyses::CircuitRequest request = requestOn(test::openGolden("llama-grouped"));
-    const analyses::Circuit circuit = circuitOf(request);
-    const auto clean = outputsOf(request.clean);
+    const analyses::Circuit circuit = test::circuitOf(request);
+    const auto clean = test::outputsOf(request.clean);
     std::set<HeadId> heads;
     for (const analyses::CircuitUnit& unit : circuit.units) {
         heads.insert(unit.head);
         engine::RunRequest patched = request.corrupted;
         patched.ablations[unit.head] = {engine::HeadAblation::Kind::Replace, clean};
         CHECK(unit.effect ==
-              Approx((metricOf(patched) - circuit.corrupted) / (circuit.clean - circuit.corrupted))
+              Approx((test::metricOf(patched) - circuit.corrupted) / (circuit.clean - circuit.corrupted))
                   .margin(1e-4));
     }
     CHECK(static_cast<int>(heads.size()) == request.clean.model->spec().headShape().total());
@@ -134,7 +111,7 @@ TEST_CASE("the smallest circuit is the first that reaches the level")
 {
     analyses::CircuitRequest request = requestOn(test::openGolden("qwen2"));
     request.level = GENERATE(1e-9, 0.3, 0.9, 1.0);
-    const analyses::Circuit circuit = circuitOf(request);
+    const analyses::Circuit circuit = test::circuitOf(request);
     CHECK(circuit.level == request.level);
     for (const analyses::CircuitPoint& point : circuit.curve) {
         if (point.kept < circuit.smallest)
@@ -151,7 +128,7 @@ TEST_CASE("of many heads the curve has few points, and none is missing where it 
     spec.windows.assign(16, 0);
     const analyses::CircuitRequest request =
         requestOn(test::value(engine::randomModel(spec, 3, test::testOptions())));
-    const analyses::Circuit circuit = circuitOf(request);
+    const analyses::Circuit circuit = test::circuitOf(request);
     REQUIRE(circuit.units.size() == 96);
     CHECK(circuit.curve.size() < 40);
     const auto reached =
@@ -205,7 +182,7 @@ TEST_CASE("pairs of prompts without an effect to explain are refused in a senten
     bad.corrupted.tokens = bad.clean.tokens;
     CHECK(refusal(bad).find("are the same") != std::string::npos);
     bad = good;
-    bad.versus = kTarget;
+    bad.versus = test::kTarget;
     CHECK(refusal(bad).find("Target and versus") != std::string::npos);
     bad = good;
     bad.target = 61;
@@ -242,7 +219,7 @@ TEST_CASE("on the demo pair the sparse model's circuit is the smaller one")
             test::value(tokenizer->encode("When Mary and John went to the store , Mary gave a drink to")).ids;
         request.target = test::value(text::singleToken(*tokenizer, "Mary"));
         request.versus = test::value(text::singleToken(*tokenizer, "John"));
-        return circuitOf(request).smallest;
+        return test::circuitOf(request).smallest;
     };
     CHECK(smallest("demo-sparse") < smallest("demo-dense"));
 }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 
 using namespace hs;
@@ -19,16 +18,6 @@ using namespace hs;
 namespace {
 
 using Tokens = std::vector<std::int64_t>;
-
-std::shared_ptr<const engine::Model> opened(const std::string& name)
-{
-    static std::map<std::string, std::shared_ptr<const engine::Model>> known;
-    std::shared_ptr<const engine::Model>& model = known[name];
-    if (!model)
-        model = name.starts_with("demo") ? test::openModel(HS_SOURCE_DIR "/resources/models/" + name)
-                                         : test::openGolden(name);
-    return model;
-}
 
 std::vector<Tokens> rowsOf(int count)
 {
@@ -42,10 +31,10 @@ std::vector<Tokens> rowsOf(int count)
     return rows;
 }
 
-analyses::HeadPagesRequest requestOf(const std::string& name, int rows)
+analyses::HeadPagesRequest pagesRequest(const std::string& name, int rows)
 {
     analyses::HeadPagesRequest request;
-    request.run.model = opened(name);
+    request.run.model = test::openOnce(name);
     if (const auto bias = request.run.model->spec().gateBias)
         request.run.gate = {*bias};
     request.heads = request.run.model->spec().headShape().all();
@@ -72,7 +61,7 @@ std::string bytesOf(const analyses::HeadPages& pages)
 
 analyses::HeadPages pagesOf(const std::string& name, const std::vector<Tokens>& rows)
 {
-    analyses::HeadPagesStudy study(requestOf(name, static_cast<int>(rows.size())));
+    analyses::HeadPagesStudy study(pagesRequest(name, static_cast<int>(rows.size())));
     for (std::size_t row = 0; row < rows.size(); ++row)
         study.add(static_cast<int>(row), rows[row], {});
     study.finishRows({});
@@ -82,7 +71,7 @@ analyses::HeadPages pagesOf(const std::string& name, const std::vector<Tokens>& 
 engine::RunResult runOf(const std::string& name, const Tokens& tokens,
                         const engine::Ablations& ablations = {})
 {
-    engine::RunRequest request = requestOf(name, 1).run;
+    engine::RunRequest request = pagesRequest(name, 1).run;
     request.tokens = tokens;
     request.ablations = ablations;
     request.capture.fullMaps = true;
@@ -189,13 +178,13 @@ TEST_CASE("pages of rows side by side, alone, or stopped and resumed are the sam
     const std::vector<Tokens> rows = rowsOf(11);
     const std::string whole = bytesOf(pagesOf(name, rows));
     for (const std::size_t stop : {std::size_t{1}, std::size_t{6}, rows.size()}) {
-        analyses::HeadPagesStudy begun(requestOf(name, static_cast<int>(rows.size())));
+        analyses::HeadPagesStudy begun(pagesRequest(name, static_cast<int>(rows.size())));
         for (std::size_t row = 0; row < stop; ++row) {
             begun.add(static_cast<int>(row), rows[row], {});
             begun.finishRows({});  // each alone
         }
         const Json state = Json::from_cbor(Json::to_cbor(begun.toJson()));
-        analyses::HeadPagesStudy rest(requestOf(name, static_cast<int>(rows.size())));
+        analyses::HeadPagesStudy rest(pagesRequest(name, static_cast<int>(rows.size())));
         rest.goOnFrom(JsonReader(state, "progress", "begin again"));
         REQUIRE(rest.done() == static_cast<int>(stop));
         for (std::size_t row = stop; row < rows.size(); ++row)
@@ -208,7 +197,7 @@ TEST_CASE("pages of rows side by side, alone, or stopped and resumed are the sam
 TEST_CASE("a row counts only as a whole: work that is stopped in an ablation goes on with it")
 {
     const std::vector<Tokens> rows = rowsOf(2);
-    analyses::HeadPagesStudy study(requestOf("gpt2", 2));
+    analyses::HeadPagesStudy study(pagesRequest("gpt2", 2));
     study.add(0, rows[0], {});
     std::stop_source stop;
     stop.request_stop();
@@ -251,7 +240,7 @@ TEST_CASE("a page lists what the head's weights say of the tokens that it looks 
     for (const std::string name : {"llama-grouped", "gpt2"}) {
         INFO(name);
         const analyses::HeadPages pages = pagesOf(name, rowsOf(4));
-        const std::vector<double> copying = test::value(analyses::copyingScores(*opened(name)));
+        const std::vector<double> copying = test::value(analyses::copyingScores(*test::openOnce(name)));
         for (const analyses::HeadPage& page : pages.pages) {
             CHECK(page.copying == copying[static_cast<std::size_t>(pages.shape.indexOf(page.head))]);
             REQUIRE(page.writes.size() == 3);
@@ -266,10 +255,10 @@ TEST_CASE("a page lists what the head's weights say of the tokens that it looks 
                     });
                 };
                 CHECK(same(page.writes[item].tokens,
-                           test::value(analyses::tokensWritten(*opened(name), page.head,
+                           test::value(analyses::tokensWritten(*test::openOnce(name), page.head,
                                                                page.writes[item].token, 6))));
                 CHECK(same(page.reads[item].tokens,
-                           test::value(analyses::keysPreferred(*opened(name), page.head,
+                           test::value(analyses::keysPreferred(*test::openOnce(name), page.head,
                                                                page.reads[item].token, 6))));
             }
         }

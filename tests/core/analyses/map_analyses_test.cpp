@@ -10,7 +10,7 @@ using namespace hs;
 
 namespace {
 
-engine::RunRequest requestOn(const std::string& name)
+engine::RunRequest mapsRequest(const std::string& name)
 {
     engine::RunRequest request;
     request.model = test::openGolden(name);
@@ -52,7 +52,7 @@ std::string refusal(const Result<T>& result)
 
 TEST_CASE("a scatter holds the run's own weights, heads in the order they were named")
 {
-    const engine::RunRequest request = requestOn("llama-grouped");
+    const engine::RunRequest request = mapsRequest("llama-grouped");
     const engine::RunResult run = fullRun(request);
     const std::vector<HeadId> heads = {{1, 1}, {0, 0}, {1, 0}};
     engine::Engine engine;
@@ -76,7 +76,7 @@ TEST_CASE("a scatter holds the run's own weights, heads in the order they were n
 
 TEST_CASE("a flow holds every weight that reaches the threshold, but none of ablated heads")
 {
-    engine::RunRequest request = requestOn("gpt2");
+    engine::RunRequest request = mapsRequest("gpt2");
     request.gate = engine::ScoreGate{0.1};
     request.ablations[{0, 1}] = {};
     const engine::RunResult run = fullRun(request);
@@ -103,7 +103,7 @@ TEST_CASE("a rollout is the product of the layers' averaged maps, without ablate
 {
     const std::string name = GENERATE(from_range(test::goldenNames()));
     INFO(name);
-    engine::RunRequest request = requestOn(name);
+    engine::RunRequest request = mapsRequest(name);
     request.gate = engine::ScoreGate{0.1};
     request.ablations[{0, 1}] = {};
     const engine::RunResult run = fullRun(request);
@@ -141,7 +141,7 @@ TEST_CASE("a rollout is the product of the layers' averaged maps, without ablate
 
 TEST_CASE("a comparison layer by layer equals that of full maps")
 {
-    const engine::RunRequest first = requestOn("gpt2");
+    const engine::RunRequest first = mapsRequest("gpt2");
     engine::RunRequest second = first;
     second.gate = engine::ScoreGate{0.1};
     engine::Engine one, other;
@@ -168,7 +168,7 @@ TEST_CASE("a comparison layer by layer equals that of full maps")
 
 TEST_CASE("analyses of maps stop when they are told to")
 {
-    const engine::RunRequest request = requestOn("gpt2");
+    const engine::RunRequest request = mapsRequest("gpt2");
     std::stop_source stop;
     stop.request_stop();
     const Hooks hooks{{}, stop.get_token()};

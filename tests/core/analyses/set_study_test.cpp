@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 
 using namespace hs;
@@ -37,21 +36,10 @@ std::vector<Tokens> manyPrompts()
     return prompts;
 }
 
-/// A golden model, or one of the demo pair, whose products are large enough to be the same for every row.
-std::shared_ptr<const engine::Model> opened(const std::string& name)
-{
-    static std::map<std::string, std::shared_ptr<const engine::Model>> known;
-    std::shared_ptr<const engine::Model>& model = known[name];
-    if (!model)
-        model = name.starts_with("demo") ? test::openModel(HS_SOURCE_DIR "/resources/models/" + name)
-                                         : test::openGolden(name);
-    return model;
-}
-
 engine::RunRequest requestOf(const std::string& model, const Tokens& tokens)
 {
     engine::RunRequest request;
-    request.model = opened(model);
+    request.model = test::openOnce(model);
     request.tokens = tokens;
     return request;
 }
@@ -72,7 +60,7 @@ SetResult studied(SetStudyKind kind, const std::string& model, const std::vector
 {
     start.promptCount = static_cast<int>(prompts.size());
     engine::Engine engine, other;
-    const HeadShape heads = opened(model)->spec().headShape();
+    const HeadShape heads = test::openOnce(model)->spec().headShape();
     const auto text = [](std::int64_t token) { return std::to_string(token); };
     std::vector<analyses::StudiedModel> models = {{&engine, heads, text}};
     if (kind == SetStudyKind::Comparison)
@@ -259,8 +247,8 @@ TEST_CASE("a study that is stopped has the prompts so far")
     start.promptCount = static_cast<int>(prompts.size());
     analyses::SetStudy study(
         SetStudyKind::Metrics,
-        {{&engine, opened("gpt2")->spec().headShape(), [](std::int64_t) { return std::string(); }}}, start,
-        SetAlign::Start, kBudget);
+        {{&engine, test::openOnce("gpt2")->spec().headShape(), [](std::int64_t) { return std::string(); }}},
+        start, SetAlign::Start, kBudget);
     std::stop_source stop;
     study.add({0, {requestOf("gpt2", prompts[0])}, {}}, {{}, stop.get_token()});
     study.finish({});

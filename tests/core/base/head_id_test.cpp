@@ -5,11 +5,11 @@ using namespace hs;
 
 namespace {
 
-const HeadShape kShape = {4, 6, 2};
+const HeadShape kHeads = {4, 6, 2};
 
 std::string listed(std::string_view item)
 {
-    const auto heads = parseHeads(item, kShape);
+    const auto heads = parseHeads(item, kHeads);
     if (!heads)
         return heads.error().message;
     std::string text;
@@ -22,9 +22,9 @@ std::string listed(std::string_view item)
 
 TEST_CASE("a head's text form reads back as the same head")
 {
-    for (int index = 0; index < kShape.total(); ++index) {
-        const HeadId head = kShape.at(index);
-        CHECK(kShape.indexOf(head) == index);
+    for (int index = 0; index < kHeads.total(); ++index) {
+        const HeadId head = kHeads.at(index);
+        CHECK(kHeads.indexOf(head) == index);
         CHECK(listed(toString(head)) == toString(head) + " ");
     }
 }
@@ -66,13 +66,13 @@ TEST_CASE("heads outside the shape can be left out instead of refused")
         REQUIRE(heads.ok());
         return heads->size();
     };
-    CHECK(count("L3-99H5-99", kShape) == 1);
-    CHECK(count("L4H0", kShape) == 0);
-    CHECK(count("L0KV1-2000000000", kShape) == 3);
-    CHECK(count("L0KV2000000000", kShape) == 0);
+    CHECK(count("L3-99H5-99", kHeads) == 1);
+    CHECK(count("L4H0", kHeads) == 0);
+    CHECK(count("L0KV1-2000000000", kHeads) == 3);
+    CHECK(count("L0KV2000000000", kHeads) == 0);
     CHECK(count("L*H*", {}) == 0);
     CHECK(count("L*KV*", {}) == 0);
-    CHECK_FALSE(parseHeadsWithin("L9H", kShape).ok());
+    CHECK_FALSE(parseHeadsWithin("L9H", kHeads).ok());
 }
 
 TEST_CASE("a head's counterpart in another model is as deep there: ends meet ends, and equal shapes are the "

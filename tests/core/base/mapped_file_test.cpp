@@ -20,7 +20,7 @@ std::size_t zerosIn(const MappedFile& file)
     return static_cast<std::size_t>(std::ranges::count(file.bytes(), std::byte{0}));
 }
 
-std::string refusalOf(const MappedFile& file)
+std::string fileRefusal(const MappedFile& file)
 {
     const auto result = guarded([&] {
         file.requireUnchanged();
@@ -35,11 +35,11 @@ TEST_CASE("a file that nobody touches is unchanged, also after a move")
 {
     const TempDir folder;
     MappedFile first = MappedFile::open(folder.write("file", "some text"));
-    CHECK(refusalOf(first).empty());
+    CHECK(fileRefusal(first).empty());
     const MappedFile moved = std::move(first);
     CHECK(moved.text() == "some text");
-    CHECK(refusalOf(moved).empty());
-    CHECK(refusalOf(MappedFile::open(folder.write("empty", ""))).empty());
+    CHECK(fileRefusal(moved).empty());
+    CHECK(fileRefusal(MappedFile::open(folder.write("empty", ""))).empty());
 }
 
 TEST_CASE("a file that is cut off while it is mapped reads as zeros and says so", "[fault]")
@@ -54,7 +54,7 @@ TEST_CASE("a file that is cut off while it is mapped reads as zeros and says so"
     readers.clear();
     CHECK(zerosIn(file) > kSize - 10'000 - 65'536);  // except for the page in which it ends
     CHECK(file.bytes()[9'999] == std::byte{'a'});
-    CHECK(refusalOf(file).find("was changed while it was read; wait until") != std::string::npos);
+    CHECK(fileRefusal(file).find("was changed while it was read; wait until") != std::string::npos);
 }
 
 TEST_CASE("a file that is written to while it is mapped says so", "[fault]")
@@ -69,7 +69,7 @@ TEST_CASE("a file that is written to while it is mapped says so", "[fault]")
         stream << "other bytes";
     }
     fs::last_write_time(path, before + std::chrono::microseconds(1));  // clocks may be coarse
-    CHECK_FALSE(refusalOf(file).empty());
+    CHECK_FALSE(fileRefusal(file).empty());
 }
 
 TEST_CASE("a file that another is put in the place of stays what it was", "[fault]")
@@ -79,7 +79,7 @@ TEST_CASE("a file that another is put in the place of stays what it was", "[faul
     const MappedFile file = MappedFile::open(path);
     fs::rename(folder.write("new", "the new one"), path);
     CHECK(file.text() == "the old one");
-    CHECK(refusalOf(file).empty());
+    CHECK(fileRefusal(file).empty());
     fs::remove(path);
-    CHECK(refusalOf(file).empty());
+    CHECK(fileRefusal(file).empty());
 }

@@ -1,20 +1,12 @@
 #include "base/npz_writer.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/npz.h"
 #include "support/temp_dir.h"
 
-#include <fstream>
-#include <iterator>
-
 using namespace hs;
 
 namespace {
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 void writeSample(const std::filesystem::path& file)
 {
@@ -58,8 +50,8 @@ TEST_CASE("the same arrays give the same bytes, with the checksums zip defines")
     const test::TempDir folder;
     writeSample(folder / "a.npz");
     writeSample(folder / "b.npz");
-    const std::string bytes = contentOf(folder / "a.npz");
-    CHECK(bytes == contentOf(folder / "b.npz"));
+    const std::string bytes = test::bytesOf(folder / "a.npz");
+    CHECK(bytes == test::bytesOf(folder / "b.npz"));
 
     std::uint32_t stated = 0;
     std::memcpy(&stated, bytes.data() + 14, 4);
@@ -72,7 +64,7 @@ TEST_CASE("an array of nothing has the checksum of its header")
     NpzWriter writer(folder / "a.npz");
     writer.add("ids", std::span<const std::int64_t>(), {0});
     writer.finish();
-    const std::string bytes = contentOf(folder / "a.npz");
+    const std::string bytes = test::bytesOf(folder / "a.npz");
     std::uint32_t stated = 0;
     std::memcpy(&stated, bytes.data() + 14, 4);
     CHECK(checksumOf(std::string_view(bytes).substr(bytes.find("\x93NUMPY"), 128)) == stated);

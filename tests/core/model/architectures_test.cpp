@@ -16,7 +16,7 @@ Json llama()
             {"vocab_size", 512},      {"rms_norm_eps", 1e-5}};
 }
 
-model::ArchSpec read(const Json& config)
+model::ArchSpec specOf(const Json& config)
 {
     const Result<model::ArchSpec> spec = model::readArchSpec(config);
     if (!spec)
@@ -40,8 +40,8 @@ TEST_CASE("both styles of config.json say the same")
     five["rope_parameters"] = four["rope_scaling"];
     five["rope_parameters"]["rope_theta"] = 500000.0;
     five["dtype"] = "bfloat16";
-    CHECK(read(four) == read(five));
-    CHECK(read(four).rope.kind == model::Rope::Kind::Llama3);
+    CHECK(specOf(four) == specOf(five));
+    CHECK(specOf(four).rope.kind == model::Rope::Kind::Llama3);
 }
 
 TEST_CASE("an unknown model_type is named and what works is listed")
@@ -86,20 +86,20 @@ TEST_CASE("a sliding window follows transformers' defaults")
 {
     Json mistral = llama();
     mistral["model_type"] = "mistral";
-    CHECK(read(mistral).windows == std::vector<int>(5, 4096));
+    CHECK(specOf(mistral).windows == std::vector<int>(5, 4096));
     mistral["sliding_window"] = nullptr;
-    CHECK(read(mistral).windows == std::vector<int>(5, 0));
+    CHECK(specOf(mistral).windows == std::vector<int>(5, 0));
 
     Json qwen = llama();
     qwen["model_type"] = "qwen2";
     qwen["sliding_window"] = 7;
     qwen["max_window_layers"] = 3;
-    CHECK(read(qwen).windows == std::vector<int>(5, 0));
+    CHECK(specOf(qwen).windows == std::vector<int>(5, 0));
     qwen["use_sliding_window"] = true;
-    CHECK(read(qwen).windows == std::vector<int>({0, 0, 0, 7, 7}));
+    CHECK(specOf(qwen).windows == std::vector<int>({0, 0, 0, 7, 7}));
     qwen["layer_types"] = {"sliding_attention", "full_attention", "full_attention", "full_attention",
                            "full_attention"};
-    CHECK(read(qwen).windows == std::vector<int>({7, 0, 0, 0, 0}));
+    CHECK(specOf(qwen).windows == std::vector<int>({7, 0, 0, 0, 0}));
     qwen["layer_types"] = {"sliding_attention"};
     CHECK_FALSE(model::readArchSpec(qwen));
 }
@@ -110,7 +110,7 @@ TEST_CASE("layers slide as their family says where config.json does not")
         Json config = llama();
         config["model_type"] = type;
         config["sliding_window"] = 7;
-        return read(config).windows;
+        return specOf(config).windows;
     };
     CHECK(windowsOf("gemma2") == std::vector<int>({7, 0, 7, 0, 7}));
     CHECK(windowsOf("gemma3_text") == std::vector<int>(5, 7));
@@ -118,27 +118,27 @@ TEST_CASE("layers slide as their family says where config.json does not")
     CHECK(windowsOf("phi3") == std::vector<int>(5, 7));
 
     Json neo = {{"model_type", "gpt_neo"}, {"num_layers", 3}, {"num_heads", 4}, {"hidden_size", 32}};
-    CHECK(read(neo).windows == std::vector<int>({0, 256, 0}));
+    CHECK(specOf(neo).windows == std::vector<int>({0, 256, 0}));
     neo["attention_types"] = Json::parse(R"([[["local"], 2], [["global"], 1]])");
     neo["window_size"] = 5;
-    CHECK(read(neo).windows == std::vector<int>({5, 5, 0}));
+    CHECK(specOf(neo).windows == std::vector<int>({5, 5, 0}));
     neo["attention_types"] = Json::parse(R"([[["local", "global"], 1000000]])");
     CHECK_FALSE(model::readArchSpec(neo));
     neo["attention_types"] = Json::parse(R"([[["local", "global"], 4]])");
     CHECK_FALSE(model::readArchSpec(neo));
 }
 
-TEST_CASE("the text part of a model that sees pictures is read with transformers' defaults")
+TEST_CASE("the text part of a model that sees pictures is specOf with transformers' defaults")
 {
-    const model::ArchSpec gemma = read({{"model_type", "gemma3"},
-                                        {"dtype", "bfloat16"},
-                                        {"text_config",
-                                         {{"model_type", "gemma3_text"},
-                                          {"hidden_size", 2560},
-                                          {"intermediate_size", 10240},
-                                          {"num_hidden_layers", 34},
-                                          {"sliding_window", 1024},
-                                          {"rope_scaling", {{"rope_type", "linear"}, {"factor", 8.0}}}}}});
+    const model::ArchSpec gemma = specOf({{"model_type", "gemma3"},
+                                          {"dtype", "bfloat16"},
+                                          {"text_config",
+                                           {{"model_type", "gemma3_text"},
+                                            {"hidden_size", 2560},
+                                            {"intermediate_size", 10240},
+                                            {"num_hidden_layers", 34},
+                                            {"sliding_window", 1024},
+                                            {"rope_scaling", {{"rope_type", "linear"}, {"factor", 8.0}}}}}});
     CHECK(gemma.modelType == "gemma3_text");
     CHECK(gemma.headShape() == HeadShape{34, 8, 4});
     CHECK(gemma.headDim == 256);
@@ -153,7 +153,7 @@ TEST_CASE("the text part of a model that sees pictures is read with transformers
     CHECK(gemma.dtypeName == "bfloat16");
 
     const model::ArchSpec llava =
-        read({{"model_type", "llava"}, {"text_config", {{"model_type", "llama"}, {"vocab_size", 32064}}}});
+        specOf({{"model_type", "llava"}, {"text_config", {{"model_type", "llama"}, {"vocab_size", 32064}}}});
     CHECK(llava.headShape() == HeadShape{32, 32, 32});
     CHECK(llava.vocabulary == 32064);
 
@@ -191,10 +191,10 @@ TEST_CASE("what the decoder cannot do is refused with what it is")
 
 TEST_CASE("a gate in config.json marks a sparse model")
 {
-    CHECK_FALSE(read(llama()).gateBias);
+    CHECK_FALSE(specOf(llama()).gateBias);
     Json sparse = llama();
     sparse["attention_gate"] = {{"type", "score"}, {"bias", -0.5}};
-    CHECK(read(sparse).gateBias == -0.5);
+    CHECK(specOf(sparse).gateBias == -0.5);
 }
 
 TEST_CASE("tensor names lose the wrappers that checkpoints differ in")
@@ -215,7 +215,7 @@ TEST_CASE("norms before and after, of 1 + w, are planned where Gemma has them")
     config["model_type"] = "gemma2";
     config["head_dim"] = 8;
     std::vector<std::string> norms;
-    for (const model::PlannedTensor& planned : model::planWeights(read(config)))
+    for (const model::PlannedTensor& planned : model::planWeights(specOf(config)))
         if (isNormWeight(planned.role) && planned.layer == 0) {
             norms.push_back(planned.parts.front().name);
             CHECK(planned.arrangement == model::Arrangement::PlusOne);
@@ -229,7 +229,7 @@ TEST_CASE("norms before and after, of 1 + w, are planned where Gemma has them")
 TEST_CASE("the plan of GPT-2 small has its number of parameters")
 {
     const model::ArchSpec gpt2 =
-        read({{"model_type", "gpt2"}, {"n_layer", 12}, {"n_head", 12}, {"n_embd", 768}});
+        specOf({{"model_type", "gpt2"}, {"n_layer", 12}, {"n_head", 12}, {"n_embd", 768}});
     CHECK(model::parameterCount(gpt2) == 124439808);
 }
 

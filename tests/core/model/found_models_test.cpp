@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kTensor = R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
-const std::string kWeights = safetensorsBytes(kTensor, "12345678");
+const std::string kWeightsFile = safetensorsBytes(kTensor, "12345678");
 
 std::string configOf(const std::string& family)
 {
@@ -23,7 +23,7 @@ std::string configOf(const std::string& family)
 void addModel(const TempDir& folder, const fs::path& name, const std::string& family = "llama")
 {
     folder.write(name / "config.json", configOf(family));
-    folder.write(name / "model.safetensors", kWeights);
+    folder.write(name / "model.safetensors", kWeightsFile);
 }
 
 std::vector<std::string> namesOf(const std::vector<model::FoundModel>& models)
@@ -48,7 +48,7 @@ TEST_CASE("a found model is described by its config and its files' sizes")
     CHECK(models[0].family == "llama");
     REQUIRE(models[0].spec);
     CHECK(models[0].spec->headShape() == HeadShape{3, 4, 4});
-    CHECK(models[0].bytesOnDisk == kWeights.size());
+    CHECK(models[0].bytesOnDisk == kWeightsFile.size());
     CHECK(models[0].problem.empty());
 }
 
@@ -63,7 +63,8 @@ TEST_CASE("every model of the download cache is listed, those that cannot be ope
     hub.write("models--org--begun/blobs/w.incomplete", "");
     fs::create_directories(hub / "models--org--begun/snapshots");
     hub.write("models--org--cut/snapshots/c5/config.json", configOf("llama"));
-    hub.write("models--org--cut/snapshots/c5/model.safetensors", kWeights.substr(0, kWeights.size() - 1));
+    hub.write("models--org--cut/snapshots/c5/model.safetensors",
+              kWeightsFile.substr(0, kWeightsFile.size() - 1));
     addModel(hub, "models--org--garbled/snapshots/c6");
     hub.write("models--org--garbled/snapshots/c6/config.json", "{\"model_type\": 7, ");
     addModel(hub, "datasets--org--texts/snapshots/c7");

@@ -11,14 +11,14 @@ namespace {
 
 const std::string kOne = R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
 
-model::SafetensorsHeader read(std::string_view content)
+model::SafetensorsHeader headerOf(std::string_view content)
 {
     return model::readSafetensorsHeader(asBytes(content), "weights.safetensors");
 }
 
 std::string messageOf(std::string_view content)
 {
-    return errorOf([&] { read(content); }).message;
+    return errorOf([&] { headerOf(content); }).message;
 }
 
 std::string tensor(std::string_view dtype, std::string_view shape, std::string_view offsets)
@@ -34,7 +34,7 @@ std::string tensor(std::string_view dtype, std::string_view shape, std::string_v
 
 }  // namespace
 
-TEST_CASE("a sound safetensors file is read as it was written")
+TEST_CASE("a sound safetensors file is headerOf as it was written")
 {
     const TempDir folder;
     const std::string header = R"({"__metadata__":{"format":"pt"},)"
@@ -62,21 +62,22 @@ TEST_CASE("a sound safetensors file is read as it was written")
     CHECK(moved.find("later") == nullptr);
 }
 
-TEST_CASE("what the reference implementation reads is read")
+TEST_CASE("what the reference implementation reads is headerOf")
 {
-    CHECK(read(safetensorsBytes("{}")).tensors.empty());
-    CHECK(read(safetensorsBytes(R"({"__metadata__":null,)" + kOne + "}", "1234")).tensors.size() == 1);
+    CHECK(headerOf(safetensorsBytes("{}")).tensors.empty());
+    CHECK(headerOf(safetensorsBytes(R"({"__metadata__":null,)" + kOne + "}", "1234")).tensors.size() == 1);
     const std::string extended = R"({"a":{"extra":[{"deep":[1.5,-1,true,null]}],"dtype":"F32","shape":[1],)"
                                  R"("data_offsets":[0,4],"more":"x"}})";
-    CHECK(read(safetensorsBytes(extended, "1234")).tensors.at(0).bytes == 4);
-    CHECK(read(safetensorsBytes(tensor("F32", "[4611686018427387904,0]", "[0,0]"))).tensors.at(0).bytes == 0);
+    CHECK(headerOf(safetensorsBytes(extended, "1234")).tensors.at(0).bytes == 4);
+    CHECK(headerOf(safetensorsBytes(tensor("F32", "[4611686018427387904,0]", "[0,0]"))).tensors.at(0).bytes ==
+          0);
 }
 
-TEST_CASE("a tensor at an odd offset is read like any other")
+TEST_CASE("a tensor at an odd offset is headerOf like any other")
 {
     const std::string text = R"({"b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                              R"("a":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}})";
-    const model::SafetensorsHeader header = read(safetensorsBytes(text, "12345"));
+    const model::SafetensorsHeader header = headerOf(safetensorsBytes(text, "12345"));
     CHECK(header.tensors.at(1).offset == header.tensors.at(0).offset + 1);
 }
 
@@ -89,14 +90,14 @@ TEST_CASE("a file cut off anywhere is refused")
     CHECK(contains(messageOf(whole + "5"), "download it again"));
 }
 
-TEST_CASE("any single changed byte is read or refused, never worse")
+TEST_CASE("any single changed byte is headerOf or refused, never worse")
 {
     const std::string whole = safetensorsBytes("{" + kOne + "}", "1234");
     for (std::size_t at = 0; at < whole.size(); ++at)
         for (int value = 0; value < 256; ++value) {
             std::string changed = whole;
             changed[at] = static_cast<char>(value);
-            const Error error = errorOf([&] { read(changed); });
+            const Error error = errorOf([&] { headerOf(changed); });
             if (!error.message.empty())
                 CHECK((error.code == ErrorCode::BadFile || error.code == ErrorCode::Unsupported));
         }
@@ -172,7 +173,7 @@ TEST_CASE("a malformed safetensors header is refused with what is wrong")
     };
     for (const Case& bad : cases) {
         INFO(bad.header.substr(0, 200));
-        const Error error = errorOf([&] { read(safetensorsBytes(bad.header, bad.data)); });
+        const Error error = errorOf([&] { headerOf(safetensorsBytes(bad.header, bad.data)); });
         CHECK(error.code == ErrorCode::BadFile);
         INFO(error.message);
         CHECK(contains(error.message, bad.reason));
@@ -181,7 +182,7 @@ TEST_CASE("a malformed safetensors header is refused with what is wrong")
     }
 }
 
-TEST_CASE("a header length beyond the file or the format is refused before anything is read")
+TEST_CASE("a header length beyond the file or the format is refused before anything is headerOf")
 {
     for (const std::uint64_t length : {std::uint64_t{5}, std::uint64_t{100'000'001}, std::uint64_t{1} << 62,
                                        ~std::uint64_t{0}, ~std::uint64_t{0} - 7}) {
@@ -194,7 +195,8 @@ TEST_CASE("a header length beyond the file or the format is refused before anyth
 TEST_CASE("tensors of types that are not run are refused by name")
 {
     for (const char* type : {"F8_E4M3", "F8_E5M2", "U16", "C64", "f32", "made up"}) {
-        const Error error = errorOf([&] { read(safetensorsBytes(tensor(type, "[4]", "[0,4]"), "1234")); });
+        const Error error =
+            errorOf([&] { headerOf(safetensorsBytes(tensor(type, "[4]", "[0,4]"), "1234")); });
         CHECK(error.code == ErrorCode::Unsupported);
         CHECK(contains(error.message, type));
         CHECK(contains(error.message, "bfloat16 version"));

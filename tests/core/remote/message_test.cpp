@@ -11,7 +11,7 @@ using namespace hs::remote;
 
 namespace {
 
-Tree noise(std::size_t count)
+Tree noiseTree(std::size_t count)
 {
     std::vector<std::uint8_t> bytes(count);
     std::uint32_t state = 1;
@@ -71,7 +71,7 @@ std::vector<Frame> framesOf(const std::string& bytes)
 
 TEST_CASE("a message goes over as many frames as it needs, and those of others may be between them")
 {
-    const Tree large = noise(1'000'000);
+    const Tree large = noiseTree(1'000'000);
     const PackedPtr part = pack(Kind::Part, 1, large), done = pack(Kind::Done, 2, {{"a", 1}});
     CHECK(part->frames.size() == 4);
     std::string bytes = part->frames[0] + joined(*done);
@@ -87,7 +87,7 @@ TEST_CASE("a message goes over as many frames as it needs, and those of others m
 
 TEST_CASE("an end of an answer lets go of what was left unsent of it")
 {
-    const PackedPtr part = pack(Kind::Part, 1, noise(600'000));
+    const PackedPtr part = pack(Kind::Part, 1, noiseTree(600'000));
     std::string bytes = part->frames[0] + joined(*pack(Kind::Failed, 1, toTree(Error{})));
     bytes += joined(*pack(Kind::Part, 1, 5));
     const std::vector<Message> messages = readAll(End::Client, bytes);
@@ -147,8 +147,8 @@ TEST_CASE("errors arrive as they were")
 TEST_CASE("small messages overtake large ones, large ones take turns, and a request's own keep their order")
 {
     Outbox outbox(SIZE_MAX / 2);
-    outbox.add(pack(Kind::Part, 1, noise(600'000)));
-    outbox.add(pack(Kind::Part, 2, noise(600'000)));
+    outbox.add(pack(Kind::Part, 1, noiseTree(600'000)));
+    outbox.add(pack(Kind::Part, 2, noiseTree(600'000)));
     outbox.add(pack(Kind::Done, 1, nullptr));
     outbox.add(pack(Kind::Done, 3, nullptr));
     outbox.add(pack(Kind::Progress, 1, nullptr));
@@ -164,7 +164,7 @@ TEST_CASE("small messages overtake large ones, large ones take turns, and a requ
 TEST_CASE("answers wait for credit, and nothing else does")
 {
     Outbox outbox(300'000);
-    outbox.add(pack(Kind::Part, 1, noise(2'000'000)));
+    outbox.add(pack(Kind::Part, 1, noiseTree(2'000'000)));
     const std::size_t first = drain(outbox).size();
     CHECK(first > 300'000);
     CHECK(first < 600'000);  // the frame that used up the credit is sent whole
@@ -183,8 +183,8 @@ TEST_CASE("answers wait for credit, and nothing else does")
 TEST_CASE("what is dropped is not sent, and the rest of a burst is passed on by whole lines")
 {
     Outbox outbox(SIZE_MAX / 2);
-    outbox.add(pack(Kind::Part, 1, noise(1'000'000)));
-    outbox.add(pack(Kind::Part, 2, noise(300'000)));
+    outbox.add(pack(Kind::Part, 1, noiseTree(1'000'000)));
+    outbox.add(pack(Kind::Part, 2, noiseTree(300'000)));
     CHECK(framesOf(outbox.next()).size() == 1);
     CHECK(outbox.drop(1));
     CHECK_FALSE(outbox.drop(1));

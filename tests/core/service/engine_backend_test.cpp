@@ -14,7 +14,7 @@ namespace {
 
 const std::string kDense = HS_SOURCE_DIR "/resources/models/demo-dense";
 const std::string kSparse = HS_SOURCE_DIR "/resources/models/demo-sparse";
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+const std::string kStorePrompt = "When Mary and John went to the store , John gave a drink to";
 
 /// A backend with the demo pair's request at hand.
 struct Bench {
@@ -25,7 +25,7 @@ struct Bench {
         service::SideRequest made;
         made.model = value(backend.open({source, "cpu", "auto"}, {}));
         made.gate = engine::chooseGate({}, made.model->ownGateBias);
-        made.prompt = kPrompt;
+        made.prompt = kStorePrompt;
         return made;
     }
     std::shared_ptr<const service::SideResult> run(const service::SideRequest& request,
@@ -182,7 +182,7 @@ TEST_CASE("the gate is the model's own, off, or set")
                              const std::shared_ptr<const service::OpenModel>& model) {
         service::SideRequest request;
         request.model = model;
-        request.prompt = kPrompt;
+        request.prompt = kStorePrompt;
         request.gate = engine::chooseGate(gate, model->ownGateBias);
         return bench.run(request);
     };

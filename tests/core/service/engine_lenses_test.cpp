@@ -11,11 +11,11 @@ using namespace hs::test;
 namespace {
 
 /// The sparse demo, asked about its first example.
-struct Bench {
+struct LensBench {
     service::EngineBackend backend;
     service::AnalysisRequest request;
 
-    explicit Bench(service::AnalysisKind kind)
+    explicit LensBench(service::AnalysisKind kind)
     {
         request.kind = kind;
         request.side.model = value(backend.open({"demo:sparse", "cpu", "auto"}, {}));
@@ -40,7 +40,7 @@ remote::Tree travelled(const service::AnalysisResult& result)
 
 TEST_CASE("a prompt's lens ends with what the run predicts, and without a target follows it")
 {
-    Bench bench(service::AnalysisKind::Lens);
+    LensBench bench(service::AnalysisKind::Lens);
     const service::SideResult run = value(bench.backend.run(Side::Left, bench.request.side, {}, {}));
     const auto lens = bench.found<service::PromptLens>();
     REQUIRE(lens.layers.size() == 9);
@@ -65,7 +65,7 @@ TEST_CASE("a prompt's lens ends with what the run predicts, and without a target
 
 TEST_CASE("a lens follows ablations")
 {
-    Bench bench(service::AnalysisKind::Lens);
+    LensBench bench(service::AnalysisKind::Lens);
     bench.request.side.target = "Mary";
     const auto rankOf = [&] {
         return bench.found<service::PromptLens>().layers.back().positions.back().watched.front().rank;
@@ -77,7 +77,7 @@ TEST_CASE("a lens follows ablations")
 
 TEST_CASE("saliency adds up to what the prompt does for the logit, of the target or against another")
 {
-    Bench bench(service::AnalysisKind::Saliency);
+    LensBench bench(service::AnalysisKind::Saliency);
     bench.request.side.gate.reset();  // what it does has no gradient
     bench.request.side.target = "Mary";
     bench.request.side.distractor = "John";
@@ -93,7 +93,7 @@ TEST_CASE("saliency adds up to what the prompt does for the logit, of the target
 
 TEST_CASE("a head's words are those of the cell asked for, and come one after the other")
 {
-    Bench bench(service::AnalysisKind::HeadWords);
+    LensBench bench(service::AnalysisKind::HeadWords);
     std::vector<service::HeadWords> parts;
     const auto keep = [&](const service::AnalysisResult& part) {
         parts.push_back(std::get<service::HeadWords>(part));
@@ -123,7 +123,7 @@ TEST_CASE("lenses that are cancelled give the error that says so")
 {
     for (const service::AnalysisKind kind :
          {service::AnalysisKind::Lens, service::AnalysisKind::Saliency, service::AnalysisKind::HeadWords}) {
-        Bench bench(kind);
+        LensBench bench(kind);
         bench.request.side.target = "Mary";
         std::stop_source stop;
         stop.request_stop();
@@ -138,7 +138,7 @@ TEST_CASE("what lenses find is the same after it travelled, and refused where it
     const HeadShape shape{8, 8, 8};
     for (const service::AnalysisKind kind :
          {service::AnalysisKind::Lens, service::AnalysisKind::Saliency, service::AnalysisKind::HeadWords}) {
-        Bench bench(kind);
+        LensBench bench(kind);
         const remote::Tree sent = travelled(value(bench.backend.analyse(bench.request, {}, {})));
         CHECK(travelled(service::analysisResultFrom(remote::reader(sent), kind, shape)) == sent);
         const auto refuses = [&](const char* field, int number) {

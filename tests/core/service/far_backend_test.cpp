@@ -16,7 +16,7 @@ using namespace hs::test;
 
 namespace {
 
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+const std::string kFarPrompt = "When Mary and John went to the store , John gave a drink to";
 
 /// A daemon with this machine's engine on a socket of the test's own.
 class Daemon {
@@ -45,7 +45,7 @@ private:
     std::jthread m_thread;
 };
 
-struct Pair {
+struct FarPair {
     Daemon daemon;
     service::AnyBackend backend{daemon.machines()};
 
@@ -54,7 +54,7 @@ struct Pair {
         service::SideRequest made;
         made.model = value(backend.open({source, "cpu", "auto"}, {}));
         made.gate = engine::chooseGate({}, made.model->ownGateBias);
-        made.prompt = kPrompt;
+        made.prompt = kFarPrompt;
         made.target = "Mary";
         made.distractor = "John";
         return made;
@@ -104,7 +104,7 @@ void checkSame(const service::SideResult& far, const service::SideResult& here)
 
 TEST_CASE("a run on another machine is the run here, and so is each that follows it")
 {
-    Pair pair;
+    FarPair pair;
     service::SideRequest far = pair.request("ssh://gpu/demo:sparse");
     service::SideRequest here = pair.request("demo:sparse");
     CHECK_FALSE(far.model->model);
@@ -140,7 +140,7 @@ TEST_CASE("a part of a run that has all layers already is still a part")
     service::SideRequest request;
     request.model = value(backend.open({"demo:sparse", "cpu", "auto"}, {}));
     request.gate = engine::chooseGate({}, request.model->ownGateBias);
-    request.prompt = kPrompt;
+    request.prompt = kFarPrompt;
     request.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
     service::SideResult part = value(backend.run(Side::Left, request, {}, {}));
     part.before = {};
@@ -155,7 +155,7 @@ TEST_CASE("an ablation on another machine sends fewer bytes than a new prompt")
     service::AnyBackend backend(machines);
     service::SideRequest request;
     request.model = value(backend.open({"ssh://gpu/demo:dense", "cpu", "auto"}, {}));
-    request.prompt = kPrompt;
+    request.prompt = kFarPrompt;
     const auto bytesOf = [&] {
         const std::uint64_t before = machines->all().front().state.bytesReceived;
         value(backend.run(Side::Left, request, {}, {}));
@@ -168,7 +168,7 @@ TEST_CASE("an ablation on another machine sends fewer bytes than a new prompt")
 
 TEST_CASE("maps, cells and analyses of another machine are those of this one")
 {
-    Pair pair;
+    FarPair pair;
     const service::SideRequest far = pair.request("ssh://gpu/demo:dense");
     const service::SideRequest here = pair.request("demo:dense");
     const service::SideRequest farOther = pair.request("ssh://gpu/demo:sparse");
@@ -209,7 +209,7 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
 
 TEST_CASE("what a model writes on another machine is what it writes here, step by step")
 {
-    Pair pair;
+    FarPair pair;
     const service::GenerationSetup setup{.count = 6, .temperature = 1, .seed = 3, .ablateFrom = 2};
     std::array<std::vector<service::SideResult>, 2> steps;  // far, here
     std::array<service::GeneratedText, 2> texts;
@@ -236,7 +236,7 @@ TEST_CASE("what a model writes on another machine is what it writes here, step b
 
 TEST_CASE("a set of prompts on another machine, whose file is here, is the set here")
 {
-    Pair pair;
+    FarPair pair;
     const TempDir folder;
     service::SideRequest far = pair.request("ssh://gpu/demo:sparse");
     service::SideRequest here = pair.request("demo:sparse");
@@ -273,7 +273,7 @@ TEST_CASE("a set of prompts on another machine, whose file is here, is the set h
 
 TEST_CASE("models on different machines are run side by side, but not compared")
 {
-    Pair pair;
+    FarPair pair;
     service::AnalysisRequest request;
     request.kind = service::AnalysisKind::Compare;
     request.side = pair.request("ssh://gpu/demo:dense");

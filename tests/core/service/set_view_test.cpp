@@ -12,7 +12,7 @@ using namespace hs::test;
 
 namespace {
 
-const std::string kPrompt = "When Mary and John went to the store , John gave a drink to";
+const std::string kSetPrompt = "When Mary and John went to the store , John gave a drink to";
 
 /// A backend, and the sparse demo's request to show a set.
 struct SetBench {
@@ -24,7 +24,7 @@ struct SetBench {
     {
         one.model = value(backend.open({"demo:sparse", "cpu", "auto"}, {}));
         one.gate = engine::chooseGate({}, one.model->ownGateBias);
-        one.prompt = kPrompt;
+        one.prompt = kSetPrompt;
     }
     service::SideRequest set(const std::string& lines,
                              analyses::SetAverage average = analyses::SetAverage::Mean,
@@ -74,7 +74,7 @@ TEST_CASE("a set of one prompt shows that prompt: tokens, tiles, maps, cells, st
     SetBench bench;
     const service::SideResult one = bench.run(bench.one);
     for (const analyses::SetAverage average : {analyses::SetAverage::Mean, analyses::SetAverage::Largest}) {
-        const service::SideRequest set = bench.set(kPrompt + "\n", average);
+        const service::SideRequest set = bench.set(kSetPrompt + "\n", average);
         const service::SideResult shown = bench.run(set);
         REQUIRE(shown.tokens.size() == one.tokens.size());
         for (std::size_t at = 0; at < one.tokens.size(); ++at)
@@ -94,14 +94,14 @@ TEST_CASE("a set of one prompt shows that prompt: tokens, tiles, maps, cells, st
         CHECK_FALSE(one.set);
     }
     const service::SideResult deviation =
-        bench.run(bench.set(kPrompt + "\n", analyses::SetAverage::Deviation));
+        bench.run(bench.set(kSetPrompt + "\n", analyses::SetAverage::Deviation));
     CHECK(std::ranges::all_of(tilesOf(deviation.after), [](std::uint8_t cell) { return cell == 0; }));
 }
 
 TEST_CASE("ablations and the gate apply to every prompt of a set")
 {
     SetBench bench;
-    service::SideRequest set = bench.set(kPrompt + "\n");
+    service::SideRequest set = bench.set(kSetPrompt + "\n");
     set.ablations[{1, 3}] = bench.one.ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
     set.gate.reset();
     bench.one.gate.reset();
@@ -112,7 +112,7 @@ TEST_CASE("a mean is the mean of the prompts' maps, in any order of the file")
 {
     SetBench bench;
     const std::string other = "When John and Mary went to the park , Mary gave a book to";
-    const service::SideRequest set = bench.set(kPrompt + "\n" + other + "\n");
+    const service::SideRequest set = bench.set(kSetPrompt + "\n" + other + "\n");
     const std::size_t tokens = bench.run(set).tokens.size();
     const std::vector<float> first = bench.layer(bench.one, 3, tokens);
     bench.one.prompt = other;
@@ -121,8 +121,8 @@ TEST_CASE("a mean is the mean of the prompts' maps, in any order of the file")
     REQUIRE(mean.size() == first.size());
     for (std::size_t cell = 0; cell < mean.size(); ++cell)
         CHECK(std::abs(mean[cell] - (first[cell] + second[cell]) / 2) < 1e-5f);
-    CHECK(bench.layer(bench.set(other + "\n" + kPrompt + "\n", analyses::SetAverage::Mean, "turned.txt"), 3,
-                      tokens) == mean);
+    CHECK(bench.layer(bench.set(other + "\n" + kSetPrompt + "\n", analyses::SetAverage::Mean, "turned.txt"),
+                      3, tokens) == mean);
     CHECK(bench.run(set).tokens[2].text == "[2]");  // Mary or John
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("each prompt of a set has its own run's loss and answer, and faulty li
     SetBench bench;
     const service::SideResult one = bench.run(bench.one);
     const service::SideRequest set = bench.set(
-        "{\"text\": \"The opposite of large is\"}\n{\"words\": 3}\n{\"text\": \"" + kPrompt + "\"}\n",
+        "{\"text\": \"The opposite of large is\"}\n{\"words\": 3}\n{\"text\": \"" + kSetPrompt + "\"}\n",
         analyses::SetAverage::Mean, "set.jsonl");
     const analyses::SetResult scores = bench.scores(set);
     REQUIRE(scores.rows.size() == 2);
@@ -188,7 +188,7 @@ TEST_CASE("a set that was stopped keeps what it has, and goes on to the same end
 TEST_CASE("another average of the same set needs no run, and a set shows weights alone")
 {
     SetBench bench;
-    service::SideRequest set = bench.set(kPrompt + "\nThe opposite of large is\n");
+    service::SideRequest set = bench.set(kSetPrompt + "\nThe opposite of large is\n");
     bench.run(set);
     set.view->average = analyses::SetAverage::Deviation;
     int steps = 0;

@@ -27,18 +27,18 @@ std::vector<float> madeUpPattern(const stats::PatternShape& shape, unsigned seed
     return pattern;
 }
 
-struct Summary {
+struct ShapeSummary {
     stats::HeadStats stats;
     std::vector<std::uint8_t> tile;
 };
 
-Summary summaryOf(const std::vector<float>& pattern, const stats::PatternShape& shape,
-                  std::vector<std::int64_t> tokens, int side = 64)
+ShapeSummary summaryOf(const std::vector<float>& pattern, const stats::PatternShape& shape,
+                       std::vector<std::int64_t> tokens, int side = 64)
 {
     tokens.resize(static_cast<std::size_t>(shape.queries), 99);
     const stats::RepeatedTokens repeats(tokens);
     const stats::SummaryRules rules{repeats, shape, side, 0.2};
-    Summary summary{{}, std::vector<std::uint8_t>(rules.tileCells())};
+    ShapeSummary summary{{}, std::vector<std::uint8_t>(rules.tileCells())};
     summary.stats = stats::summarizeHead(pattern.data(), rules, shape.cells(), summary.tile.data());
     return summary;
 }
@@ -81,7 +81,7 @@ TEST_CASE("statistics of a pattern that is not causal count every key")
 TEST_CASE("where keys are other tokens, no place of a query among them is spoken of")
 {
     const stats::PatternShape shape(3, 6, false);
-    const Summary found = summaryOf(madeUpPattern(shape, 2), shape, {1, 1, 1}, 2);
+    const ShapeSummary found = summaryOf(madeUpPattern(shape, 2), shape, {1, 1, 1}, 2);
     for (const double number : {found.stats.previousToken, found.stats.currentToken,
                                 found.stats.duplicateToken, found.stats.induction, found.stats.meanDistance})
         CHECK(std::isnan(number));
@@ -97,8 +97,8 @@ TEST_CASE("where keys are other tokens, no place of a query among them is spoken
 TEST_CASE("a causal pattern summarised as one that is not has the same weights and more cells")
 {
     const std::vector<float> pattern = madeUpPattern(4, 3);
-    const Summary causal = summaryOf(pattern, 4, {1, 2, 3, 4});
-    const Summary other = summaryOf(pattern, {4, 4, false}, {1, 2, 3, 4});
+    const ShapeSummary causal = summaryOf(pattern, 4, {1, 2, 3, 4});
+    const ShapeSummary other = summaryOf(pattern, {4, 4, false}, {1, 2, 3, 4});
     CHECK(causal.tile == other.tile);
     CHECK(other.stats.meanDistance == Approx(causal.stats.meanDistance));
     CHECK(other.stats.densityAbove * 16 == Approx(causal.stats.densityAbove * 10));
@@ -108,7 +108,7 @@ TEST_CASE("a tile of a rectangular pattern has the largest weight of each of its
 {
     const stats::PatternShape shape(7, 11, false);
     const std::vector<float> pattern = madeUpPattern(shape, 4);
-    const Summary found = summaryOf(pattern, shape, {}, 5);
+    const ShapeSummary found = summaryOf(pattern, shape, {}, 5);
     REQUIRE(found.tile.size() == 25);
     std::vector<float> largest(25, 0);
     for (int query = 0; query < 7; ++query)
@@ -134,7 +134,7 @@ TEST_CASE("kinds of heads that look both ways")
         for (int query = 0; query < length; ++query)
             for (int key = 0; key < length; ++key)
                 pattern[shape.indexOf(query, key)] = static_cast<float>(weight(query, key));
-        const Summary summary = summaryOf(pattern, shape, tokens);
+        const ShapeSummary summary = summaryOf(pattern, shape, tokens);
         return stats::kindOf(summary.stats, {repeats, shape, 64}, summary.tile.data());
     };
     CHECK(kindOf([](int, int) { return 1.0 / 12; }) == stats::HeadKind::Broad);

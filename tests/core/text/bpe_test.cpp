@@ -8,7 +8,7 @@ using namespace hs;
 namespace {
 
 /// Ids are the indices in the list.
-text::Bpe model(std::initializer_list<const char*> tokens, const text::Bpe::Merges& merges,
+text::Bpe bpeOf(std::initializer_list<const char*> tokens, const text::Bpe::Merges& merges,
                 text::BpeOptions options = {})
 {
     text::Vocabulary vocabulary;
@@ -33,7 +33,7 @@ std::string tokensOf(const text::Bpe& bpe, std::string_view piece)
 TEST_CASE("the pair of the lowest rank joins first, then the leftmost")
 {
     const text::Bpe bpe =
-        model({"a", "b", "c", "ab", "bc", "abc", "aa"}, {{"b", "c"}, {"a", "b"}, {"a", "bc"}, {"a", "a"}});
+        bpeOf({"a", "b", "c", "ab", "bc", "abc", "aa"}, {{"b", "c"}, {"a", "b"}, {"a", "bc"}, {"a", "a"}});
     CHECK(tokensOf(bpe, "abc") == "|abc|");
     CHECK(tokensOf(bpe, "abab") == "|ab|ab|");
     CHECK(tokensOf(bpe, "aaa") == "|aa|a|");
@@ -43,25 +43,25 @@ TEST_CASE("the pair of the lowest rank joins first, then the leftmost")
 TEST_CASE("ignore_merges takes a whole piece that is a token, merges or not")
 {
     text::BpeOptions options;
-    CHECK(tokensOf(model({"a", "b", "ab"}, {}, options), "ab") == "|a|b|");
+    CHECK(tokensOf(bpeOf({"a", "b", "ab"}, {}, options), "ab") == "|a|b|");
     options.ignoreMerges = true;
-    CHECK(tokensOf(model({"a", "b", "ab"}, {}, options), "ab") == "|ab|");
+    CHECK(tokensOf(bpeOf({"a", "b", "ab"}, {}, options), "ab") == "|ab|");
 }
 
 TEST_CASE("unknown characters are dropped, fused or kept apart")
 {
     text::BpeOptions options;
-    CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|a|");
+    CHECK(tokensOf(bpeOf({"?", "a"}, {}, options), "axya") == "|a|a|");
     options.unkToken = std::string("?");
-    CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|?|a|");
+    CHECK(tokensOf(bpeOf({"?", "a"}, {}, options), "axya") == "|a|?|?|a|");
     options.fuseUnk = true;
-    CHECK(tokensOf(model({"?", "a"}, {}, options), "axya") == "|a|?|a|");
+    CHECK(tokensOf(bpeOf({"?", "a"}, {}, options), "axya") == "|a|?|a|");
 }
 
 TEST_CASE("cutting a long piece where nothing joins does not change its tokens")
 {
     const text::Bpe::Merges merges = {{"_", "a"}, {"b", "b"}, {"_a", "bb"}};
-    const text::Bpe bpe = model({"_", "a", "b", "_a", "bb", "_abb"}, merges);
+    const text::Bpe bpe = bpeOf({"_", "a", "b", "_a", "bb", "_abb"}, merges);
     CHECK_FALSE(bpe.mayJoin('b', '_'));
     CHECK(bpe.mayJoin('a', 'b'));
     CHECK(bpe.mayJoin('b', 'x'));  // not a token: it may become anything

@@ -20,7 +20,7 @@ std::string marked(std::string_view pattern, std::string_view text)
     return out + (out.empty() ? "" : "|");
 }
 
-std::string refusal(std::string_view pattern)
+std::string patternRefusal(std::string_view pattern)
 {
     try {
         text::Regex{pattern};
@@ -96,10 +96,10 @@ TEST_CASE("what PCRE2 would read differently is refused by name")
                                     : construct == std::string("(?x")   ? "(?x)a"
                                                                         : construct;
         INFO(pattern);
-        CHECK(refusal(pattern).find(construct) != std::string::npos);
+        CHECK(patternRefusal(pattern).find(construct) != std::string::npos);
     }
     for (const char* broken : {"(", "[a", "a)", "\\", R"(\p{Nonsense})", R"(\x{110000})", "*"})
-        CHECK_FALSE(refusal(broken).empty());
+        CHECK_FALSE(patternRefusal(broken).empty());
 }
 
 TEST_CASE("a runaway pattern ends in an error")

@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-std::string normalized(std::string_view text, text::NormalForm form)
+std::string normalForm(std::string_view text, text::NormalForm form)
 {
     return std::string(text::normalizeUnicode(text::AlignedText::fromBytes(text), form).text());
 }
@@ -40,25 +40,25 @@ TEST_CASE("normal forms are idempotent, and composing undoes decomposing")
         INFO(text);
         for (const text::NormalForm form :
              {text::NormalForm::Nfc, text::NormalForm::Nfd, text::NormalForm::Nfkc, text::NormalForm::Nfkd})
-            CHECK(normalized(normalized(text, form), form) == normalized(text, form));
-        CHECK(normalized(normalized(text, text::NormalForm::Nfd), text::NormalForm::Nfc) ==
-              normalized(text, text::NormalForm::Nfc));
-        CHECK(normalized(normalized(text, text::NormalForm::Nfc), text::NormalForm::Nfd) ==
-              normalized(text, text::NormalForm::Nfd));
-        CHECK(normalized(normalized(text, text::NormalForm::Nfkd), text::NormalForm::Nfkc) ==
-              normalized(text, text::NormalForm::Nfkc));
+            CHECK(normalForm(normalForm(text, form), form) == normalForm(text, form));
+        CHECK(normalForm(normalForm(text, text::NormalForm::Nfd), text::NormalForm::Nfc) ==
+              normalForm(text, text::NormalForm::Nfc));
+        CHECK(normalForm(normalForm(text, text::NormalForm::Nfc), text::NormalForm::Nfd) ==
+              normalForm(text, text::NormalForm::Nfd));
+        CHECK(normalForm(normalForm(text, text::NormalForm::Nfkd), text::NormalForm::Nfkc) ==
+              normalForm(text, text::NormalForm::Nfkc));
     }
 }
 
 TEST_CASE("characters compose and decompose as the Unicode standard says")
 {
-    CHECK(normalized("e\u0301", text::NormalForm::Nfc) == "é");
-    CHECK(normalized("s\u0307\u0323", text::NormalForm::Nfc) == "\u1e69");
-    CHECK(normalized("\u1100\u1161\u11a8", text::NormalForm::Nfc) == "각");
-    CHECK(normalized("각", text::NormalForm::Nfd) == "\u1100\u1161\u11a8");
-    CHECK(normalized("\u0958", text::NormalForm::Nfc) == "\u0915\u093c");  // excluded from composition
-    CHECK(normalized("\u212b", text::NormalForm::Nfc) == "Å");             // a singleton
-    CHECK(normalized("ﬁ ½", text::NormalForm::Nfkc) == "fi 1\u20442");
+    CHECK(normalForm("e\u0301", text::NormalForm::Nfc) == "é");
+    CHECK(normalForm("s\u0307\u0323", text::NormalForm::Nfc) == "\u1e69");
+    CHECK(normalForm("\u1100\u1161\u11a8", text::NormalForm::Nfc) == "각");
+    CHECK(normalForm("각", text::NormalForm::Nfd) == "\u1100\u1161\u11a8");
+    CHECK(normalForm("\u0958", text::NormalForm::Nfc) == "\u0915\u093c");  // excluded from composition
+    CHECK(normalForm("\u212b", text::NormalForm::Nfc) == "Å");             // a singleton
+    CHECK(normalForm("ﬁ ½", text::NormalForm::Nfkc) == "fi 1\u20442");
 }
 
 TEST_CASE("a composed character stands for the bytes of all its parts")

@@ -53,7 +53,7 @@ std::int64_t firstRow(const model::ArchSpec& spec, const std::string& name)
     return name.ends_with("mlp.up_proj") ? spec.intermediate : 0;
 }
 
-std::string refusalOf(const model::ArchSpec& spec, const train::AdapterOptions& options)
+std::string targetsRefusal(const model::ArchSpec& spec, const train::AdapterOptions& options)
 {
     try {
         train::adapterTargets(spec, options);
@@ -160,11 +160,11 @@ TEST_CASE("targets are named as PEFT matches them, and short words mean several"
 TEST_CASE("a target that the model lacks and a rank that saves nothing are refused with what there is")
 {
     const model::ArchSpec spec = test::openGolden("gpt2")->spec();
-    const std::string missing = refusalOf(spec, adapterOptions({"q_proj"}));
+    const std::string missing = targetsRefusal(spec, adapterOptions({"q_proj"}));
     CHECK(missing.find("\"q_proj\"") != std::string::npos);
     CHECK(missing.find("c_attn, c_proj, c_fc, attention") != std::string::npos);
-    CHECK(refusalOf(spec, {100000, 1, {"all-linear"}}).find("smaller --lora") != std::string::npos);
-    CHECK(refusalOf(spec, adapterOptions()).empty());
+    CHECK(targetsRefusal(spec, {100000, 1, {"all-linear"}}).find("smaller --lora") != std::string::npos);
+    CHECK(targetsRefusal(spec, adapterOptions()).empty());
 }
 
 TEST_CASE("an adapter is written under PEFT's names, with the gate in config.json")

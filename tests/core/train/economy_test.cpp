@@ -1,3 +1,4 @@
+#include "support/bytes_of.h"
 #include "train/economy.h"
 
 #include "core/train/counting_rows.h"
@@ -8,16 +9,13 @@
 #include "support/temp_dir.h"
 #include "train/trainer.h"
 
-#include <fstream>
-#include <iterator>
-
 using namespace hs;
 
 namespace {
 
 namespace fs = std::filesystem;
 
-train::Job smallJob(const fs::path& out)
+train::Job economyJob(const fs::path& out)
 {
     train::Job job;
     job.config = {{"model_type", "gpt2"}, {"n_layer", 2},     {"n_head", 2},
@@ -38,7 +36,7 @@ std::shared_ptr<const engine::Model> denseModel()
 {
     static const std::shared_ptr<const engine::Model> kModel = [] {
         const test::TempDir folder;
-        train::Job job = smallJob(folder.path());
+        train::Job job = economyJob(folder.path());
         job.options.steps = 200;
         test::value(train::train(job, {}, {}));
         return test::value(engine::loadModel(test::value(model::locateModel(folder.path().string(), {})),
@@ -50,7 +48,7 @@ std::shared_ptr<const engine::Model> denseModel()
 /// The same model made sparse, by an adapter.
 train::Job adapterJob(const fs::path& out)
 {
-    train::Job job = smallJob(out);
+    train::Job job = economyJob(out);
     job.start = denseModel();
     job.distils = true;
     job.spec.gateBias = 0.0;
@@ -60,13 +58,6 @@ train::Job adapterJob(const fs::path& out)
     job.options.sparsity->speed = 0.02;
     job.economy.adapter = train::AdapterOptions{4, 8, {"all-linear"}};
     return job;
-}
-
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    REQUIRE(stream);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace
@@ -113,7 +104,7 @@ TEST_CASE("a training that saves memory resumes with the same bits")
     train::Job rest = jobAt(broken.path());
     rest.resumes = true;
     test::value(train::train(rest, {}, {}));
-    CHECK(contentOf(whole / written) == contentOf(broken / written));
+    CHECK(test::bytesOf(whole / written) == test::bytesOf(broken / written));
     CHECK_FALSE(fs::exists(broken / "training_state.safetensors"));
 }
 
@@ -129,7 +120,7 @@ TEST_CASE("running layers again changes no bit of a training")
             job.economy.adapter.reset();
         job.economy.recomputes = recomputes;
         test::value(train::train(job, {}, {}));
-        return contentOf(out / "model.safetensors");
+        return test::bytesOf(out / "model.safetensors");
     };
     CHECK(trainAt(kept.path(), false) == trainAt(again.path(), true));
 }
@@ -157,7 +148,7 @@ TEST_CASE("a training with moments in bfloat16 ends as well as one in float32")
     for (std::uint64_t seed = 1; seed <= 10; ++seed)
         for (const bool isNarrow : {false, true}) {
             const test::TempDir folder;
-            train::Job job = smallJob(folder.path());
+            train::Job job = economyJob(folder.path());
             job.options.seed = seed;
             job.options.steps = 150;
             if (isNarrow)

@@ -7,7 +7,7 @@ using namespace hs;
 
 namespace {
 
-constexpr int kVocabulary = 5;
+constexpr int kFiveTokens = 5;
 
 /// Two rows of four tokens, in one group.
 train::Batch twoRows()
@@ -31,7 +31,7 @@ struct GateLoss {
 GateLoss lossWith(double headPenalty, const at::Tensor& active, double price)
 {
     const train::BatchTensors batch(twoRows(), 1, at::kCPU);
-    const at::Tensor logits = at::zeros({8, kVocabulary});
+    const at::Tensor logits = at::zeros({8, kFiveTokens});
     const at::Tensor expected = at::full({1, 2, 2}, 4.0, at::kFloat).requires_grad_();
     const train::Forward run{logits, expected, active};
     train::Options options;

@@ -8,14 +8,14 @@ using namespace hs;
 
 namespace {
 
-constexpr std::int64_t kSize = 1000;
+constexpr std::int64_t kParameters = 1000;
 constexpr std::int64_t kMatrices = 600;
 
 /// AdamW as its paper writes it, in double.
 struct PlainAdam {
     at::Tensor weights;
-    at::Tensor mean = at::zeros({kSize}, at::kDouble);
-    at::Tensor variance = at::zeros({kSize}, at::kDouble);
+    at::Tensor mean = at::zeros({kParameters}, at::kDouble);
+    at::Tensor variance = at::zeros({kParameters}, at::kDouble);
     at::Tensor average;
 
     explicit PlainAdam(const at::Tensor& start)
@@ -51,12 +51,13 @@ TEST_CASE("one pass over all vectors is AdamW with clipping, decay of matrices a
     for (const FusedTarget& target : fusedTargets())
         for (const double length : {0.01, 10.0}) {  // of the gradient: below and above the clip
             INFO(target.device << " in " << target.type << ", length " << length);
-            const at::Tensor start = at::randn({kSize}).to(target.device);
+            const at::Tensor start = at::randn({kParameters}).to(target.device);
             train::TrainingVectors vectors = train::startingVectors(start.clone(), at::kFloat);
             train::StepScalars scalars(target.device);
             PlainAdam plain(start);
             for (std::int64_t step = 0; step < 20; ++step) {
-                const at::Tensor gradient = randomOn(target, {kSize}) * (length / std::sqrt(kSize));
+                const at::Tensor gradient =
+                    randomOn(target, {kParameters}) * (length / std::sqrt(kParameters));
                 scalars.set(options, step, 0);
                 const at::Tensor norm = descend(vectors, gradient, kMatrices, options, scalars);
                 plain.step(gradient, options, step);
@@ -76,15 +77,15 @@ TEST_CASE("gradients and moments in bfloat16 are AdamW, too, to their precision"
     train::Options options;
     options.warmUp = 0;
     options.rate = 0.01;
-    const at::Tensor start = at::randn({kSize});
+    const at::Tensor start = at::randn({kParameters});
     train::TrainingVectors vectors = train::startingVectors(start.clone(), at::kBFloat16);
     CHECK(vectors.mean.scalar_type() == at::kBFloat16);
     CHECK(vectors.weights.scalar_type() == at::kFloat);
     train::StepScalars scalars(at::kCPU);
     PlainAdam plain(start);
-    const at::Tensor direction = at::randn({kSize});
+    const at::Tensor direction = at::randn({kParameters});
     for (std::int64_t step = 0; step < 200; ++step) {
-        const at::Tensor gradient = (direction + at::randn({kSize})).mul_(0.01).to(at::kBFloat16);
+        const at::Tensor gradient = (direction + at::randn({kParameters})).mul_(0.01).to(at::kBFloat16);
         scalars.set(options, step, 0);
         descend(vectors, gradient, kMatrices, options, scalars);
         plain.step(gradient, options, step);
@@ -120,10 +121,10 @@ TEST_CASE("narrow moments are rounded the same way by the same seed and step")
         options.seed = seed;
         at::manual_seed(33);
         train::StepScalars scalars(at::kCPU);
-        train::TrainingVectors vectors = train::startingVectors(at::zeros({kSize}), at::kBFloat16);
+        train::TrainingVectors vectors = train::startingVectors(at::zeros({kParameters}), at::kBFloat16);
         for (std::int64_t step = 0; step < 3; ++step) {
             scalars.set(options, step, 0);
-            descend(vectors, at::randn({kSize}), 0, options, scalars);
+            descend(vectors, at::randn({kParameters}), 0, options, scalars);
         }
         return vectors.mean;
     };

@@ -11,7 +11,7 @@ using namespace hs;
 
 namespace {
 
-constexpr int kLength = 10;
+constexpr int kRowLength = 10;
 
 std::shared_ptr<const train::Sampler> someSampler()
 {
@@ -21,7 +21,7 @@ std::shared_ptr<const train::Sampler> someSampler()
 train::OwnRowOptions fresh(bool losesFirst = false)
 {
     train::OwnRowOptions options;
-    options.length = kLength;
+    options.length = kRowLength;
     options.firstToken = 3;
     options.losesFirst = losesFirst;
     options.heldOutRows = 5;
@@ -46,11 +46,11 @@ TEST_CASE("rows of own samples begin with the first token, or have lost it and a
         rows.prepare(0, 40);
         int begin = 0;
         for (std::int64_t row = 0; row < 40; ++row) {
-            REQUIRE(rows.training(row).size() == kLength);
+            REQUIRE(rows.training(row).size() == kRowLength);
             begin += rows.training(row).front() == 3;
         }
         for (std::int64_t row = 0; row < rows.heldOutRows(); ++row)
-            REQUIRE(rows.heldOut(row).size() == kLength);
+            REQUIRE(rows.heldOut(row).size() == kRowLength);
         CHECK((begin == 40) == !losesFirst);
     }
 }
@@ -157,7 +157,7 @@ TEST_CASE("longer held-out rows of own samples go on where the others end")
         REQUIRE(longer.size() == 2);  // about as many tokens in all
         for (std::size_t row = 0; row < longer.size(); ++row) {
             REQUIRE(longer[row].size() == 20);
-            const Row begin(longer[row].begin(), longer[row].begin() + kLength);
+            const Row begin(longer[row].begin(), longer[row].begin() + kRowLength);
             CHECK(begin == rows.heldOut(static_cast<std::int64_t>(row)));
         }
     }

@@ -53,7 +53,7 @@ train::PairReport sample()
     return report;
 }
 
-std::shared_ptr<const text::Tokenizer> taskTokenizer()
+std::shared_ptr<const text::Tokenizer> reportTokenizer()
 {
     return std::make_shared<const text::Tokenizer>(
         text::makeTokenizerParts(Json::parse(train::taskTokenizerJson())));
@@ -96,7 +96,7 @@ TEST_CASE("circuits of no pair have no factor")
 
 TEST_CASE("a tokenizer with the words of the built-in tasks gets their held-out pairs")
 {
-    const auto tokenizer = taskTokenizer();
+    const auto tokenizer = reportTokenizer();
     CHECK(train::knowsTaskWords(*tokenizer));
     const train::TaskSuite suite;
     const auto pairs = train::modelPairs(*tokenizer, text::PairTask::GreaterThan, 5, 1);

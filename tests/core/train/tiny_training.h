@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/architectures.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "support/temp_dir.h"
@@ -8,8 +9,6 @@
 #include "train/trainer.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -95,13 +94,6 @@ inline train::Job sparseJob(const std::shared_ptr<const engine::Model>& dense,
     job.options.sparsity->scoreTolerance = 0.1;
     job.options.sparsity->speed = 0.02;
     return job;
-}
-
-inline std::string bytesOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    REQUIRE(stream);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace hs::test

@@ -42,7 +42,7 @@ model::ArchSpec llamaShape(int layers, int width, int vocabulary)
                                             {"vocab_size", vocabulary}}));
 }
 
-std::string refusalOf(const model::ArchSpec& spec, const train::TrainingSize& size)
+std::string memoryRefusal(const model::ArchSpec& spec, const train::TrainingSize& size)
 {
     try {
         train::requireTrainingMemory(spec, size, engine::Device{});
@@ -119,10 +119,10 @@ std::int64_t measuredMemory(const model::ArchSpec& spec, const train::TrainingSi
 
 TEST_CASE("a training that cannot fit is refused with what would help and how much that takes")
 {
-    CHECK(refusalOf(shape(8, 192), {1 << 8, 64, true}).empty());
-    const std::string tooMany = refusalOf(shape(8, 192), {std::int64_t{1} << 34, 64});
+    CHECK(memoryRefusal(shape(8, 192), {1 << 8, 64, true}).empty());
+    const std::string tooMany = memoryRefusal(shape(8, 192), {std::int64_t{1} << 34, 64});
     CHECK(tooMany.find("take a smaller model") != std::string::npos);
-    CHECK(refusalOf(shape(1000, 65536), {1, 64}).find("take a smaller model") != std::string::npos);
+    CHECK(memoryRefusal(shape(1000, 65536), {1, 64}).find("take a smaller model") != std::string::npos);
 
     // A little more than there is: the next smaller things fit.
     const std::uint64_t room = *engine::availableMemory(engine::Device{});
@@ -130,7 +130,7 @@ TEST_CASE("a training that cannot fit is refused with what would help and how mu
     const model::ArchSpec spec = shape(8, 192);
     while (train::forecastTraining(spec, size).total() < room + room / 2)
         size.rows *= 2;
-    const std::string refused = refusalOf(spec, size);
+    const std::string refused = memoryRefusal(spec, size);
     INFO(refused);
     CHECK(refused.find("--rows " + std::to_string(size.rows / 4) + " (") != std::string::npos);
     train::TrainingSize fewer = size;

@@ -11,7 +11,7 @@ using namespace hs::test;
 
 namespace {
 
-constexpr const char* kPrompt = "When Tom and Lucy went to the park , Lucy gave a ball to";
+constexpr const char* kParkPrompt = "When Tom and Lucy went to the park , Lucy gave a ball to";
 
 /// What is stored; null while the file does not exist.
 Json stored(const std::filesystem::path& file)
@@ -44,7 +44,7 @@ public:
     {
         screen.press("ctrl+l");
         screen.press("ctrl+a");
-        screen.type(kPrompt);
+        screen.type(kParkPrompt);
         screen.press("Return");
     }
 
@@ -114,7 +114,7 @@ TEST_CASE("a researcher's round in the real window: prompt, hover, ablate, undo,
 
     REQUIRE(desktop.saveAs(file));
     const Json saved = stored(file);
-    CHECK(saved["prompt"] == kPrompt);
+    CHECK(saved["prompt"] == kParkPrompt);
     CHECK(ablationsIn(saved) == 1);
     CHECK_FALSE(saved["left"]["model"]["fingerprint"].get<std::string>().empty());
 
@@ -160,5 +160,5 @@ TEST_CASE("work that was killed is offered again at the next start")
     screen.press("ctrl+shift+r");
     const std::filesystem::path file = desktop.home / "recovered.headscope";
     REQUIRE(desktop.saveAs(file));
-    CHECK(stored(file)["prompt"] == kPrompt);
+    CHECK(stored(file)["prompt"] == kParkPrompt);
 }

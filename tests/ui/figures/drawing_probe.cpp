@@ -1,7 +1,6 @@
 #include "ui/figures/drawing_probe.h"
 
 #include "figures/parts/drawing_painter.h"
-#include "figures/parts/form.h"
 
 #include <QPainter>
 
@@ -31,6 +30,13 @@ QRectF placeOf(const figures::Drawing::Item& item)
 }
 
 }  // namespace
+
+figures::Form formOf(double width)
+{
+    figures::Form form;
+    form.width = width;
+    return form;
+}
 
 QImage imageOf(const figures::Drawing& drawing, double dotsPerInch)
 {

@@ -1,11 +1,15 @@
 #pragma once
 
 #include "figures/parts/drawing.h"
+#include "figures/parts/form.h"
 
 #include <QImage>
 #include <QStringList>
 
 namespace hs::test {
+
+/// A form of a figure that is so many millimetres wide, all else as it comes.
+figures::Form formOf(double width);
 
 /// The drawing on white, as a pixel file would show it.
 QImage imageOf(const figures::Drawing& drawing, double dotsPerInch = 200);

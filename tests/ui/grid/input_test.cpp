@@ -15,8 +15,8 @@ using namespace hs::test;
 namespace {
 
 /// A grid of made-up heads that records its canvas's signals.
-struct Fixture {
-    Fixture()
+struct InputFixture {
+    InputFixture()
     {
         const engine::RunResult run = madeUpRun({6, 8, 8}, 16);
         grid::Content content;
@@ -49,7 +49,7 @@ bool comesTo(grid::Canvas& canvas, double tileSide)
 
 TEST_CASE("a click tells which head was clicked, with Ctrl it selects")
 {
-    Fixture fixture;
+    InputFixture fixture;
     std::vector<HeadId> clicked;
     std::vector<HeadId> toggled;
     QObject::connect(&fixture.canvas, &grid::Canvas::headClicked,
@@ -68,7 +68,7 @@ TEST_CASE("a click tells which head was clicked, with Ctrl it selects")
 
 TEST_CASE("a double click opens a head and is no second click")
 {
-    Fixture fixture;
+    InputFixture fixture;
     int clicks = 0;
     std::optional<HeadId> opened;
     QObject::connect(&fixture.canvas, &grid::Canvas::headClicked, [&] { ++clicks; });
@@ -80,7 +80,7 @@ TEST_CASE("a double click opens a head and is no second click")
 
 TEST_CASE("a drag draws a rubber band and selects the tiles it touches")
 {
-    Fixture fixture;
+    InputFixture fixture;
     std::set<HeadId> banded;
     bool isAdded = false;
     QObject::connect(&fixture.canvas, &grid::Canvas::bandSelected,
@@ -103,7 +103,7 @@ TEST_CASE("a drag draws a rubber band and selects the tiles it touches")
 
 TEST_CASE("the wheel zooms at the pointer")
 {
-    Fixture fixture;
+    InputFixture fixture;
     const double fit = fixture.canvas.tileRect({3, 4}).width();
     fixture.canvas.setZoom({150, {4.5, 3.5}});  // larger than the view, which is then full wherever one zooms
     const QPointF at = cellCentre(fixture.canvas, {3, 4}, 9, 6);
@@ -123,7 +123,7 @@ TEST_CASE("the wheel zooms at the pointer")
 
 TEST_CASE("a pinch zooms at its centre")
 {
-    Fixture fixture;
+    InputFixture fixture;
     const QPointF at = cellCentre(fixture.canvas, {2, 2}, 8, 8);
     const double before = fixture.canvas.tileRect({2, 2}).width();
     const auto cell = fixture.canvas.cellAt(at);
@@ -136,7 +136,7 @@ TEST_CASE("a pinch zooms at its centre")
 
 TEST_CASE("the middle button, Alt and two fingers pan")
 {
-    Fixture fixture;
+    InputFixture fixture;
     fixture.canvas.setZoom({150, {4, 3}});
     const QPointF start = fixture.canvas.tileRect({3, 4}).topLeft();
     drag(fixture.canvas, {300, 300}, {340, 280}, Qt::MiddleButton);
@@ -151,7 +151,7 @@ TEST_CASE("the middle button, Alt and two fingers pan")
 
 TEST_CASE("where one tile fills the view a drag pans")
 {
-    Fixture fixture;
+    InputFixture fixture;
     fixture.canvas.setZoom({2000, {4.45, 3.45}});
     const QPointF start = fixture.canvas.tileRect({3, 4}).topLeft();
     drag(fixture.canvas, {300, 300}, {330, 310});
@@ -160,7 +160,7 @@ TEST_CASE("where one tile fills the view a drag pans")
 
 TEST_CASE("arrows move between tiles, Space ablates, Enter opens, Escape releases")
 {
-    Fixture fixture;
+    InputFixture fixture;
     std::optional<HeadId> ablated;
     std::optional<HeadId> opened;
     int released = 0;
@@ -189,7 +189,7 @@ TEST_CASE("arrows move between tiles, Space ablates, Enter opens, Escape release
 
 TEST_CASE("a head reached by keys comes into sight")
 {
-    Fixture fixture;
+    InputFixture fixture;
     fixture.canvas.setZoom({150, {1, 1}});
     for (int step = 0; step < 8; ++step)
         QTest::keyClick(&fixture.canvas, Qt::Key_Right);
@@ -199,7 +199,7 @@ TEST_CASE("a head reached by keys comes into sight")
 
 TEST_CASE("plus, minus, 1 and 0 zoom in a short motion")
 {
-    Fixture fixture;
+    InputFixture fixture;
     fixture.grid.resize(420, 420);
     const double fitting = fixture.canvas.geometryNow().zoom().tileSide;
     QTest::keyClick(&fixture.canvas, Qt::Key_Plus);
@@ -217,7 +217,7 @@ TEST_CASE("plus, minus, 1 and 0 zoom in a short motion")
 
 TEST_CASE("holding F asks for the other side until the key or the focus goes")
 {
-    Fixture fixture;
+    InputFixture fixture;
     std::vector<bool> flips;
     QObject::connect(&fixture.canvas, &grid::Canvas::flipChanged,
                      [&](bool isFlipped) { flips.push_back(isFlipped); });
@@ -233,7 +233,7 @@ TEST_CASE("holding F asks for the other side until the key or the focus goes")
 
 TEST_CASE("hovering tells the cell, leaving tells that there is none")
 {
-    Fixture fixture;
+    InputFixture fixture;
     std::optional<grid::TileCell> cell;
     QObject::connect(&fixture.canvas, &grid::Canvas::cellHovered,
                      [&](const std::optional<grid::TileCell>& hovered) { cell = hovered; });
@@ -246,7 +246,7 @@ TEST_CASE("hovering tells the cell, leaving tells that there is none")
 
 TEST_CASE("the context menu is asked for at the pointer, or at the keyboard's tile")
 {
-    Fixture fixture;
+    InputFixture fixture;
     std::optional<HeadId> head;
     QPoint at;
     QObject::connect(&fixture.canvas, &grid::Canvas::contextMenuWanted,
@@ -267,7 +267,7 @@ TEST_CASE("the context menu is asked for at the pointer, or at the keyboard's ti
 
 TEST_CASE("the minimap shows while part of the grid is out of sight, and moves the view")
 {
-    Fixture fixture;
+    InputFixture fixture;
     auto* minimap = fixture.canvas.findChild<QWidget*>(QStringLiteral("minimap"));
     REQUIRE(minimap);
     CHECK(minimap->isHidden());
@@ -284,7 +284,7 @@ TEST_CASE("the minimap shows while part of the grid is out of sight, and moves t
 
 TEST_CASE("the line of figures says when cells are pooled")
 {
-    Fixture fixture;
+    InputFixture fixture;
     CHECK(fixture.grid.caption() == QStringLiteral("48 of 48 heads"));
     fixture.grid.resize(120, 150);
     CHECK(fixture.grid.caption().contains(QStringLiteral("pooled by maximum: 1 px = 2 × 2 cells")));

@@ -37,7 +37,7 @@ PanelStage::Setup onMaps(const char* left, const char* right = "")
     return setup;
 }
 
-void click(panels::TokenStrip& strip, int token)
+void clickToken(panels::TokenStrip& strip, int token)
 {
     QTest::mouseClick(strip.viewport(), Qt::LeftButton, {}, strip.chipRect(token).center());
 }
@@ -54,7 +54,7 @@ void waitForMap(control::Explorer& explorer, int layer)
 
 }  // namespace
 
-TEST_CASE("where keys are other tokens than queries, each has its strip and a click pins on its axis")
+TEST_CASE("where keys are other tokens than queries, each has its strip and a clickToken pins on its axis")
 {
     PanelStage stage(onMaps("maps:3x4:7x19"));
     panels::PromptPanel panel(stage.explorer());
@@ -64,16 +64,16 @@ TEST_CASE("where keys are other tokens than queries, each has its strip and a cl
     CHECK(keys.isVisible());
     CHECK(queries.count() == 7);
     CHECK(keys.count() == 19);
-    click(keys, 12);
+    clickToken(keys, 12);
     CHECK(stage.document().key == 12);
     CHECK_FALSE(stage.document().query);
-    click(queries, 3);
+    clickToken(queries, 3);
     CHECK(stage.document().key == 12);
     CHECK(stage.document().query == 3);
     CHECK(queries.stateOf(3).isQuery);
     CHECK_FALSE(queries.stateOf(3).isKey);
     CHECK_FALSE(keys.stateOf(3).isQuery);
-    click(keys, 12);
+    clickToken(keys, 12);
     CHECK_FALSE(stage.document().key);
     CHECK(queries.describe(3) == QStringLiteral("Query 3 “q3”, pinned as query"));
 }
@@ -86,8 +86,8 @@ TEST_CASE("tokens that are both have one strip, in which a key may come after it
     CHECK_FALSE(child<panels::TokenStrip>(panel, "keyStrip").isVisible());
     auto& strip = child<panels::TokenStrip>(panel, "tokenStrip");
     CHECK(strip.count() == 9);
-    click(strip, 7);
-    click(strip, 2);
+    clickToken(strip, 7);
+    clickToken(strip, 2);
     CHECK(stage.document().key == 7);
     CHECK(stage.document().query == 2);
 }

@@ -1,4 +1,5 @@
 #include "control/document/preferences.h"
+#include "support/bytes_of.h"
 #include "support/catch.h"
 #include "ui/window/window_under_test.h"
 #include "window/message_bar.h"
@@ -6,20 +7,9 @@
 #include <QUndoStack>
 
 #include <fstream>
-#include <iterator>
 
 using namespace hs;
 using namespace hs::test;
-
-namespace {
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-}  // namespace
 
 TEST_CASE("damaged settings are said, kept aside and replaced by what can be read", "[fault]")
 {
@@ -33,7 +23,7 @@ TEST_CASE("damaged settings are said, kept aside and replaced by what can be rea
     std::ofstream(test.file("settings.ini"), std::ios::binary) << damaged;
     test.reopen();
     CHECK(test.window->messages().text().contains(QStringLiteral("settings.ini are damaged")));
-    CHECK(contentOf(test.file("settings.ini.damaged")) == damaged);
+    CHECK(bytesOf(test.file("settings.ini.damaged")) == damaged);
     REQUIRE(test.settles());
 
     const bool hasNumber = damaged.find("autosaveSeconds=7") != std::string::npos;

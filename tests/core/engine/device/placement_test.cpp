@@ -4,6 +4,7 @@
 #include "model/architectures.h"
 #include "model/weight_plan.h"
 #include "support/catch.h"
+#include "support/mentions.h"
 #include "support/models.h"
 
 #include <map>
@@ -60,13 +61,6 @@ std::string refusalOf(const model::ArchSpec& spec, const engine::DeviceChoice& c
     return placed.error().message;
 }
 
-/// Whether a sentence contains these words.
-bool mentions(const std::string& sentence, const std::string& words)
-{
-    UNSCOPED_INFO(sentence);
-    return sentence.find(words) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("layers are divided evenly where every device has room, and each takes one at least")
@@ -80,7 +74,7 @@ TEST_CASE("layers are divided evenly where every device has room, and each takes
     REQUIRE(placement.parts.size() == 3);
     CHECK(placement.deviceOf(0) == kFirst);
     CHECK(placement.deviceOf(3) == kThird);
-    CHECK(mentions(refusalOf(shape(2), three, plenty), "fewer"));
+    CHECK(test::mentions(refusalOf(shape(2), three, plenty), "fewer"));
 }
 
 TEST_CASE("what a device has no room for goes to those after it")
@@ -98,12 +92,12 @@ TEST_CASE("what a device has no room for goes to those after it")
 TEST_CASE("weights that fit nowhere are refused with what is free and what to do")
 {
     const std::string alone = refusalOf(shape(12), kFirst, free(1000, 0));
-    CHECK(mentions(alone, "on cuda:0, where 1.0 kB are free"));
-    CHECK(mentions(alone, "--device cuda:0,cpu"));
+    CHECK(test::mentions(alone, "on cuda:0, where 1.0 kB are free"));
+    CHECK(test::mentions(alone, "--device cuda:0,cpu"));
     const std::string onCpu = refusalOf(shape(12), engine::Device{}, free(0, 1000));
-    CHECK(mentions(onCpu, "use --dtype bf16 or a smaller model."));
+    CHECK(test::mentions(onCpu, "use --dtype bf16 or a smaller model."));
     const engine::DeviceChoice twice({engine::Device{}, engine::Device{}}, true);
-    CHECK(mentions(refusalOf(shape(12), twice, free(0, 1000)), "1.0 kB are free"));
+    CHECK(test::mentions(refusalOf(shape(12), twice, free(0, 1000)), "1.0 kB are free"));
 }
 
 TEST_CASE("without a list further GPUs are used only when the first has no room")
@@ -123,7 +117,7 @@ TEST_CASE("a tied embedding is counted on both ends of a split model")
     const engine::DeviceChoice two({kFirst, kSecond}, true);
     const std::uint64_t last = embeddingBytes() + 8 * sizeof(float) + layerBytes();
     CHECK_NOTHROW(engine::placeModel(shape(2), model::DType::F32, two, free(1 << 30, last)));
-    CHECK(mentions(refusalOf(shape(2), two, free(1 << 30, last - 1)), "are free"));
+    CHECK(test::mentions(refusalOf(shape(2), two, free(1 << 30, last - 1)), "are free"));
 }
 
 TEST_CASE("a list of devices is read in its order, and refused with what is wrong in it")
@@ -136,7 +130,7 @@ TEST_CASE("a list of devices is read in its order, and refused with what is wron
         CHECK_FALSE(engine::chooseDevices(bad));
     const auto single = engine::chooseDevice("cpu,cpu");
     REQUIRE_FALSE(single);
-    CHECK(mentions(single.error().message, "a single one"));
+    CHECK(test::mentions(single.error().message, "a single one"));
 }
 
 TEST_CASE("people are told which layers lie where")

@@ -39,7 +39,7 @@ std::vector<Pair> pairsOf(const std::string& name)
     return pairs;
 }
 
-engine::RunRequest requestOn(std::shared_ptr<const engine::Model> model)
+engine::RunRequest requestOnSplit(std::shared_ptr<const engine::Model> model)
 {
     engine::RunRequest request;
     request.tokens = {3, 14, 15, 9, 26, 5, 3, 14, 15, 2};
@@ -103,8 +103,8 @@ TEST_CASE("a split model gives the runs of the whole one")
     for (const std::string& name : test::goldenNames())
         for (const Pair& pair : pairsOf(name)) {
             INFO(name << " on " << toString(pair.split->facts().placement));
-            const engine::RunResult whole = test::value(engine::Engine().run(requestOn(pair.whole)));
-            const engine::RunResult split = test::value(engine::Engine().run(requestOn(pair.split)));
+            const engine::RunResult whole = test::value(engine::Engine().run(requestOnSplit(pair.whole)));
+            const engine::RunResult split = test::value(engine::Engine().run(requestOnSplit(pair.split)));
             const std::size_t length = whole.tokens.size();
             for (int layer = 0; layer < whole.heads.layers; ++layer)
                 checkNear(whole.maps[layer].get(), split.maps[layer].get(),
@@ -126,7 +126,7 @@ TEST_CASE("a split model that starts again in a layer gives the full run")
 {
     for (const Pair& pair : pairsOf("gpt2")) {
         engine::Engine kept;
-        engine::RunRequest request = requestOn(pair.split);
+        engine::RunRequest request = requestOnSplit(pair.split);
         test::value(kept.run(request));
         request.ablations[{pair.split->spec().layers - 1, 0}] = {};
         const engine::RunResult again = test::value(kept.run(request));
@@ -140,8 +140,8 @@ TEST_CASE("maps and cells of single layers are those of the whole model")
     for (const Pair& pair : pairsOf("llama-grouped")) {
         engine::Engine whole;
         engine::Engine split;
-        const engine::RunRequest onWhole = requestOn(pair.whole);
-        const engine::RunRequest onSplit = requestOn(pair.split);
+        const engine::RunRequest onWhole = requestOnSplit(pair.whole);
+        const engine::RunRequest onSplit = requestOnSplit(pair.split);
         const std::size_t cells = pair.whole->spec().heads * onWhole.tokens.size() * onWhole.tokens.size();
         for (const engine::MapKind kind : {engine::MapKind::Weights, engine::MapKind::Scores,
                                            engine::MapKind::Gate, engine::MapKind::ValueWeighted})
@@ -162,7 +162,8 @@ TEST_CASE("an attribution of a split model is that of the whole one")
         for (const Pair& pair : pairsOf(name)) {
             INFO(name);
             const auto attributionOn = [](std::shared_ptr<const engine::Model> model) {
-                return test::value(engine::Engine().attribute({requestOn(std::move(model)), -1, 12, 40}));
+                return test::value(
+                    engine::Engine().attribute({requestOnSplit(std::move(model)), -1, 12, 40}));
             };
             checkNear(numbersOf(attributionOn(pair.whole)), numbersOf(attributionOn(pair.split)),
                       10 * pair.tolerance);
@@ -175,7 +176,7 @@ TEST_CASE("variants of a split model are those of the whole one")
         for (const Pair& pair : pairsOf(name)) {
             INFO(name);
             const auto variantsOn = [](std::shared_ptr<const engine::Model> model) {
-                engine::VariantRequest request{requestOn(std::move(model)), {}, 12, 40};
+                engine::VariantRequest request{requestOnSplit(std::move(model)), {}, 12, 40};
                 const HeadShape shape = request.run.model->spec().headShape();
                 for (int index = 0; index < shape.total(); ++index)
                     request.variants.push_back({{shape.at(index), {}}});

@@ -4,6 +4,7 @@
 #include "model/safetensors_writer.h"
 #include "model/weight_plan.h"
 #include "support/catch.h"
+#include "support/mentions.h"
 #include "support/models.h"
 #include "support/npz.h"
 #include "support/temp_dir.h"
@@ -24,12 +25,6 @@ Error refusal(const fs::path& where)
     const auto model = engine::loadModel(*files, test::testOptions());
     REQUIRE_FALSE(model);
     return model.error();
-}
-
-bool mentions(const Error& error, const std::string& words)
-{
-    INFO(error.message);
-    return error.message.find(words) != std::string::npos;
 }
 
 const char* const kTinyConfig = R"({"model_type":"llama","hidden_size":8,"intermediate_size":12,
@@ -68,9 +63,9 @@ TEST_CASE("missing tensors are listed by name")
         });
     });
     const Error error = refusal(folder.path());
-    CHECK(mentions(error, "layers.0.self_attn.o_proj.weight"));
-    CHECK(mentions(error, "norm.weight"));
-    CHECK(mentions(error, "2 tensors"));
+    CHECK(test::mentions(error.message, "layers.0.self_attn.o_proj.weight"));
+    CHECK(test::mentions(error.message, "norm.weight"));
+    CHECK(test::mentions(error.message, "2 tensors"));
 }
 
 TEST_CASE("a wrong shape is shown beside the right one")
@@ -82,15 +77,15 @@ TEST_CASE("a wrong shape is shown beside the right one")
                 tensor.shape = {8, 4};
     });
     const Error error = refusal(folder.path());
-    CHECK(mentions(error, "[8, 4]"));
-    CHECK(mentions(error, "[4, 8]"));
+    CHECK(test::mentions(error.message, "[8, 4]"));
+    CHECK(test::mentions(error.message, "[4, 8]"));
 }
 
 TEST_CASE("integer weights are refused by name")
 {
     const test::TempDir folder;
     writeTinyModel(folder, [](auto& tensors) { tensors.front().dtype = model::DType::I8; });
-    CHECK(mentions(refusal(folder.path()), "I8"));
+    CHECK(test::mentions(refusal(folder.path()).message, "I8"));
 }
 
 TEST_CASE("a model whose sizes are absurd is refused before anything is allocated")
@@ -99,7 +94,7 @@ TEST_CASE("a model whose sizes are absurd is refused before anything is allocate
     writeTinyModel(folder, [](auto&) {});
     folder.write("config.json", R"({"model_type":"llama","hidden_size":1048576,"intermediate_size":1048576,
         "num_hidden_layers":1024,"num_attention_heads":4096,"vocab_size":16777216})");
-    CHECK(mentions(refusal(folder.path()), "lacks"));
+    CHECK(test::mentions(refusal(folder.path()).message, "lacks"));
 }
 
 TEST_CASE("nanoGPT state dicts are read with sizes from beside or from inside the file")
@@ -151,7 +146,7 @@ TEST_CASE("a pickle that would run code is refused and runs nothing")
     const bool ran = fs::exists("headscope-was-here");
     fs::current_path(before);
     CHECK_FALSE(ran);
-    CHECK(mentions(error, "torch.save(model.state_dict()"));
+    CHECK(test::mentions(error.message, "torch.save(model.state_dict()"));
 }
 
 TEST_CASE("a state dict cut short anywhere is refused without a crash")

@@ -10,18 +10,18 @@ using namespace hs;
 
 namespace {
 
-using Kind = engine::AttributionPart::Kind;
+using PartKind = engine::AttributionPart::Kind;
 
 const std::vector<std::int64_t> kTokens = {3, 14, 15, 9, 26, 5, 3, 14, 58, 9, 7};
-constexpr std::int64_t kTarget = 12;
-constexpr std::int64_t kVersus = 40;
+constexpr std::int64_t kAnswer = 12;
+constexpr std::int64_t kOther = 40;
 
-engine::AttributionRequest requestOn(std::shared_ptr<const engine::Model> model)
+engine::AttributionRequest attributionRequest(std::shared_ptr<const engine::Model> model)
 {
     engine::AttributionRequest request;
     request.run.model = std::move(model);
     request.run.tokens = kTokens;
-    request.target = kTarget;
+    request.target = kAnswer;
     return request;
 }
 
@@ -45,7 +45,7 @@ double sumOfParts(const engine::Attribution& attribution)
 double finalBias(const engine::Attribution& attribution)
 {
     const engine::AttributionPart& last = attribution.parts.back();
-    return last.kind == Kind::FinalBias ? last.value : 0;
+    return last.kind == PartKind::FinalBias ? last.value : 0;
 }
 
 std::vector<double> sumsOfEdges(const engine::Attribution& attribution)  // [layer * head]
@@ -92,7 +92,7 @@ void requireSums(const engine::AttributionRequest& request)
 void requireBruteForce(std::shared_ptr<const engine::Model> model, HeadId head)
 {
     const auto vocabulary = static_cast<std::size_t>(model->spec().vocabulary);
-    engine::AttributionRequest request = requestOn(std::move(model));
+    engine::AttributionRequest request = attributionRequest(std::move(model));
     engine::RunRequest ablated = request.run;
     ablated.ablations[head] = {};
     ablated.capture.logits = true;
@@ -134,12 +134,12 @@ TEST_CASE("parts add up to the logit and cells to their head, in every architect
 {
     const std::string name = GENERATE(from_range(test::goldenNames()));
     INFO(name);
-    engine::AttributionRequest request = requestOn(test::openGolden(name));
+    engine::AttributionRequest request = attributionRequest(test::openGolden(name));
     SECTION("as it is") {}
     SECTION("against another token, in the middle of the prompt")
     {
         request.position = 4;
-        request.versus = kVersus;
+        request.versus = kOther;
     }
     SECTION("gated")
     {
@@ -149,7 +149,7 @@ TEST_CASE("parts add up to the logit and cells to their head, in every architect
     {
         request.run.ablations[{0, 1}] = {engine::HeadAblation::Kind::Zero, {}};
         request.run.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
-        request.versus = kVersus;
+        request.versus = kOther;
     }
     requireSums(request);
 }
@@ -162,12 +162,12 @@ TEST_CASE("parts add up where norms, biases and places meet in ways of no golden
     const std::string name = GENERATE(as<std::string>(), "gpt2", "llama-grouped", "gpt_neox-serial");
     INFO(name << (isParallel ? " parallel" : "") << (isNormBefore ? " norm before" : "")
               << (isNormAfter ? " norm after" : ""));
-    engine::AttributionRequest request = requestOn(variant(name, [&](model::ArchSpec& spec) {
+    engine::AttributionRequest request = attributionRequest(variant(name, [&](model::ArchSpec& spec) {
         spec.hasParallelResidual = isParallel;
         spec.normBefore = isNormBefore;
         spec.normAfter = isNormAfter;
     }));
-    request.versus = kVersus;
+    request.versus = kOther;
     requireSums(request);
 }
 
@@ -185,13 +185,13 @@ TEST_CASE("switching a head off for good takes its contribution from every logit
 
 TEST_CASE("a difference of logits is made of the differences of the parts")
 {
-    engine::AttributionRequest request = requestOn(test::openGolden("olmo2"));
+    engine::AttributionRequest request = attributionRequest(test::openGolden("olmo2"));
     engine::Engine engine;
     const engine::Attribution target = test::value(engine.attribute(request));
-    request.target = kVersus;
+    request.target = kOther;
     const engine::Attribution versus = test::value(engine.attribute(request));
-    request.target = kTarget;
-    request.versus = kVersus;
+    request.target = kAnswer;
+    request.versus = kOther;
     const engine::Attribution both = test::value(engine.attribute(request));
     REQUIRE(both.parts.size() == target.parts.size());
     for (std::size_t part = 0; part < both.parts.size(); ++part)
@@ -202,7 +202,7 @@ TEST_CASE("a difference of logits is made of the differences of the parts")
 
 TEST_CASE("cells come largest first, lie where the position may look, and only where the gate is open")
 {
-    engine::AttributionRequest request = requestOn(test::openGolden("mistral-window"));
+    engine::AttributionRequest request = attributionRequest(test::openGolden("mistral-window"));
     request.run.gate = engine::ScoreGate{0.1};
     request.position = 9;
     engine::Engine engine;
@@ -234,7 +234,7 @@ TEST_CASE("cells come largest first, lie where the position may look, and only w
 
 TEST_CASE("an ablated head contributes what the ablation leaves, from no cell")
 {
-    engine::AttributionRequest request = requestOn(test::openGolden("qwen3"));
+    engine::AttributionRequest request = attributionRequest(test::openGolden("qwen3"));
     request.run.capture.headOutputs = true;
     engine::Engine engine;
     const engine::Attribution plain = test::value(engine.attribute(request));
@@ -258,7 +258,7 @@ TEST_CASE("an ablated head contributes what the ablation leaves, from no cell")
 
 TEST_CASE("an attribution uses the engine's memory of its run, reports and can be cancelled")
 {
-    const engine::AttributionRequest request = requestOn(test::openGolden("gpt2-inverse-layer"));
+    const engine::AttributionRequest request = attributionRequest(test::openGolden("gpt2-inverse-layer"));
     const int layers = request.run.model->spec().layers;
     engine::Engine engine;
     std::stop_source stop;
@@ -277,15 +277,15 @@ TEST_CASE("an attribution uses the engine's memory of its run, reports and can b
 
 TEST_CASE("what cannot be attributed is refused in a sentence")
 {
-    engine::AttributionRequest request = requestOn(test::openGolden("gpt2"));
-    request.versus = kTarget;
+    engine::AttributionRequest request = attributionRequest(test::openGolden("gpt2"));
+    request.versus = kAnswer;
     CHECK(refusal(request).find("choose another") != std::string::npos);
     request.versus = 61;
     CHECK(refusal(request).find("from 0 to 60") != std::string::npos);
     request.versus.reset();
     request.target = -1;
     CHECK(refusal(request).find("from 0 to 60") != std::string::npos);
-    request.target = kTarget;
+    request.target = kAnswer;
     for (const int position : {-2, 11}) {
         request.position = position;
         CHECK(refusal(request).find("from 0 to 10") != std::string::npos);

@@ -6,7 +6,7 @@ using namespace hs;
 
 namespace {
 
-engine::RunRequest requestFor(const std::string& golden)
+engine::RunRequest cellRequest(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
@@ -34,7 +34,7 @@ std::vector<float> cellOfMaps(const engine::RunRequest& request, int query, int 
 TEST_CASE("a cell's weights are those of the full maps, bit for bit")
 {
     const std::string name = GENERATE(as<std::string>(), "gpt2", "llama-grouped", "mistral-window", "qwen3");
-    engine::RunRequest request = requestFor(name);
+    engine::RunRequest request = cellRequest(name);
     SECTION("as it is") {}
     SECTION("gated and ablated")
     {
@@ -50,7 +50,7 @@ TEST_CASE("a cell's weights are those of the full maps, bit for bit")
 
 TEST_CASE("asking for a cell leaves the engine's memory of the run in use")
 {
-    engine::RunRequest request = requestFor("gpt2-inverse-layer");
+    engine::RunRequest request = cellRequest("gpt2-inverse-layer");
     request.ablations[{1, 0}] = {};
     const int layers = request.model->spec().layers;
     engine::Engine engine;
@@ -63,7 +63,7 @@ TEST_CASE("asking for a cell leaves the engine's memory of the run in use")
 
 TEST_CASE("a cell's weights report their progress and can be cancelled between layers")
 {
-    const engine::RunRequest request = requestFor("gpt2-inverse-layer");
+    const engine::RunRequest request = cellRequest("gpt2-inverse-layer");
     const int layers = request.model->spec().layers;
     REQUIRE(layers > 1);
     engine::Engine engine;
@@ -88,7 +88,7 @@ TEST_CASE("a cell's weights report their progress and can be cancelled between l
 
 TEST_CASE("a cell outside the prompt is refused in a sentence")
 {
-    const engine::RunRequest request = requestFor("gpt2");
+    const engine::RunRequest request = cellRequest("gpt2");
     engine::Engine engine;
     for (const auto& [query, key] : {std::pair(9, 0), std::pair(0, 9), std::pair(-1, 0), std::pair(3, -7)}) {
         const auto refused = engine.cellWeights(request, query, key);

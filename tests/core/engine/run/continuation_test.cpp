@@ -14,7 +14,7 @@ using namespace hs;
 
 namespace {
 
-using Kind = engine::HeadAblation::Kind;
+using AblationKind = engine::HeadAblation::Kind;
 
 struct Interventions {
     std::string name;
@@ -27,10 +27,10 @@ std::vector<Interventions> interventionsOf(const HeadShape& shape)
     const int last = shape.layers - 1;
     return {{"none", {}, {}},
             {"gate", {}, engine::ScoreGate{0.05}},
-            {"zero", {{{0, 1}, {Kind::Zero, {}}}, {{last, 0}, {Kind::Zero, {}}}}, {}},
-            {"mean", {{{last, 0}, {Kind::Mean, {}}}}, {}},
+            {"zero", {{{0, 1}, {AblationKind::Zero, {}}}, {{last, 0}, {AblationKind::Zero, {}}}}, {}},
+            {"mean", {{{last, 0}, {AblationKind::Mean, {}}}}, {}},
             {"mean of the first layer, and all together",
-             {{{0, 0}, {Kind::Mean, {}}}, {{last, 1}, {Kind::Zero, {}}}},
+             {{{0, 0}, {AblationKind::Mean, {}}}, {{last, 1}, {AblationKind::Zero, {}}}},
              engine::ScoreGate{0.05}}};
 }
 
@@ -122,10 +122,10 @@ TEST_CASE("ablations, a gate or other tokens from some step on give the whole te
     };
     check(4);
     check(5);
-    request.ablations[{0, 1}] = {Kind::Zero, {}};
+    request.ablations[{0, 1}] = {AblationKind::Zero, {}};
     check(6);
     check(7);
-    request.ablations[{1, 0}] = {Kind::Mean, {}};
+    request.ablations[{1, 0}] = {AblationKind::Mean, {}};
     check(8);
     check(9);
     request.ablations.clear();

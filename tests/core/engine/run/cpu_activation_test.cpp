@@ -8,7 +8,7 @@ using namespace hs;
 
 namespace {
 
-double exact(model::Activation activation, double x)
+double exactValue(model::Activation activation, double x)
 {
     if (activation == model::Activation::Silu)
         return x / (1 + std::exp(-x));
@@ -30,7 +30,7 @@ TEST_CASE("vectorised activations equal their definitions to float precision")
     for (std::size_t i = 0; i < x.size(); ++i) {
         INFO(x[i]);
         const double epsilon = std::abs(x[i]) < 3 ? 1e-6 : 1e-5;
-        REQUIRE(y[i] == Approx(exact(activation, x[i])).epsilon(epsilon).margin(1e-12));
+        REQUIRE(y[i] == Approx(exactValue(activation, x[i])).epsilon(epsilon).margin(1e-12));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "engine/run/engine.h"
 #include "stats/head_summary.h"
 #include "support/catch.h"
+#include "support/fresh_run.h"
 #include "support/models.h"
 
 #include <cmath>
@@ -11,13 +12,13 @@ using namespace hs;
 
 namespace {
 
-const std::vector<std::int64_t> kTokens = {3, 14, 15, 9, 26, 5, 3, 14, 58, 9, 7, 9};
+const std::vector<std::int64_t> kTwelveTokens = {3, 14, 15, 9, 26, 5, 3, 14, 58, 9, 7, 9};
 
-engine::RunRequest requestFor(const std::string& golden)
+engine::RunRequest requestForMaps(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
-    request.tokens = kTokens;
+    request.tokens = kTwelveTokens;
     request.capture.fullMaps = request.capture.logits = true;
     return request;
 }
@@ -39,20 +40,14 @@ bool isSame(const engine::RunResult& a, const engine::RunResult& b)
     return same;
 }
 
-engine::RunResult freshRun(const engine::RunRequest& request)
-{
-    engine::Engine engine;
-    return test::value(engine.run(request));
-}
-
 }  // namespace
 
 TEST_CASE("rows of a dense pattern sum to one and nothing lies above the diagonal")
 {
     const std::string name =
         GENERATE(as<std::string>(), "gpt2", "gpt_neox-parallel", "llama-grouped", "mistral-window");
-    const engine::RunResult result = freshRun(requestFor(name));
-    const std::size_t length = kTokens.size();
+    const engine::RunResult result = test::freshRun(requestForMaps(name));
+    const std::size_t length = kTwelveTokens.size();
     for (int index = 0; index < result.heads.total(); ++index) {
         const float* const map = result.mapOf(result.heads.at(index));
         for (std::size_t query = 0; query < length; ++query) {
@@ -67,7 +62,7 @@ TEST_CASE("rows of a dense pattern sum to one and nothing lies above the diagona
 TEST_CASE("a run resumed from a kept layer equals the full run, bit for bit")
 {
     const std::string name = GENERATE(as<std::string>(), "gpt2-inverse-layer", "olmo2", "qwen2");
-    engine::RunRequest plain = requestFor(name);
+    engine::RunRequest plain = requestForMaps(name);
     plain.capture.fullMaps = GENERATE(true, false);
     engine::Engine engine;
     REQUIRE(test::value(engine.run(plain)).firstLayerComputed == 0);
@@ -78,18 +73,18 @@ TEST_CASE("a run resumed from a kept layer equals the full run, bit for bit")
             ablated.ablations[{layer, 1}] = {kind, {}};
             const engine::RunResult resumed = test::value(engine.run(ablated));
             CHECK(resumed.firstLayerComputed == layer);
-            CHECK(isSame(resumed, freshRun(ablated)));
+            CHECK(isSame(resumed, test::freshRun(ablated)));
             const engine::RunResult restored = test::value(engine.run(plain));
             CHECK(restored.firstLayerComputed == layer);
-            CHECK(isSame(restored, freshRun(plain)));
+            CHECK(isSame(restored, test::freshRun(plain)));
         }
     }
 }
 
 TEST_CASE("nothing leaks from one request into the next")
 {
-    const engine::RunRequest plain = requestFor("llama-grouped");
-    const engine::RunResult baseline = freshRun(plain);
+    const engine::RunRequest plain = requestForMaps("llama-grouped");
+    const engine::RunResult baseline = test::freshRun(plain);
     engine::Engine engine;
     engine::RunRequest other = plain;
     other.ablations[{0, 2}] = {};
@@ -101,11 +96,12 @@ TEST_CASE("nothing leaks from one request into the next")
 
 TEST_CASE("an ablation leaves its own layer's patterns alone and changes later ones")
 {
-    engine::RunRequest request = requestFor("gpt2");
-    const engine::RunResult before = freshRun(request);
+    engine::RunRequest request = requestForMaps("gpt2");
+    const engine::RunResult before = test::freshRun(request);
     request.ablations[{0, 0}] = {};
-    const engine::RunResult after = freshRun(request);
-    const std::size_t layerBytes = kTokens.size() * kTokens.size() * before.heads.heads * sizeof(float);
+    const engine::RunResult after = test::freshRun(request);
+    const std::size_t layerBytes =
+        kTwelveTokens.size() * kTwelveTokens.size() * before.heads.heads * sizeof(float);
     CHECK(std::memcmp(before.maps[0].get(), after.maps[0].get(), layerBytes) == 0);
     CHECK(std::memcmp(before.maps[1].get(), after.maps[1].get(), layerBytes) != 0);
 }
@@ -113,11 +109,11 @@ TEST_CASE("an ablation leaves its own layer's patterns alone and changes later o
 TEST_CASE("replacing every head by another run's outputs gives that run's next residual")
 {
     const engine::RunRequest clean = [] {
-        engine::RunRequest request = requestFor("llama-tied");
+        engine::RunRequest request = requestForMaps("llama-tied");
         request.capture.headOutputs = true;
         return request;
     }();
-    const engine::RunResult source = freshRun(clean);
+    const engine::RunResult source = test::freshRun(clean);
 
     SECTION("a head replaced by itself changes nothing")
     {
@@ -125,7 +121,7 @@ TEST_CASE("replacing every head by another run's outputs gives that run's next r
         for (int index = 0; index < source.heads.total(); ++index)
             same.ablations[source.heads.at(index)] = {engine::HeadAblation::Kind::Replace,
                                                       source.headOutputs};
-        CHECK(isSame(freshRun(same), source));
+        CHECK(isSame(test::freshRun(same), source));
     }
     SECTION("a corrupted run patched everywhere differs from both")
     {
@@ -133,8 +129,8 @@ TEST_CASE("replacing every head by another run's outputs gives that run's next r
         corrupted.tokens[2] = 40;
         engine::RunRequest patched = corrupted;
         patched.ablations[{1, 0}] = {engine::HeadAblation::Kind::Replace, source.headOutputs};
-        const engine::RunResult plain = freshRun(corrupted);
-        const engine::RunResult result = freshRun(patched);
+        const engine::RunResult plain = test::freshRun(corrupted);
+        const engine::RunResult result = test::freshRun(patched);
         CHECK(result.logits != plain.logits);
         CHECK(result.logits != source.logits);
     }
@@ -154,22 +150,22 @@ TEST_CASE("ablating every head leaves the attention's bias alone, whatever the p
 {
     // With all z at zero two prompts can differ only where embeddings do: at the same token and position
     // the logits are equal.
-    engine::RunRequest one = requestFor("gpt2");
+    engine::RunRequest one = requestForMaps("gpt2");
     for (int index = 0; index < one.model->spec().headShape().total(); ++index)
         one.ablations[one.model->spec().headShape().at(index)] = {};
     engine::RunRequest other = one;
     other.tokens[0] = 50;
     other.tokens[4] = 2;
-    const engine::RunResult a = freshRun(one);
-    const engine::RunResult b = freshRun(other);
-    const std::size_t vocabulary = a.logits.size() / kTokens.size();
+    const engine::RunResult a = test::freshRun(one);
+    const engine::RunResult b = test::freshRun(other);
+    const std::size_t vocabulary = a.logits.size() / kTwelveTokens.size();
     for (std::size_t i = a.logits.size() - vocabulary; i < a.logits.size(); ++i)
         REQUIRE(a.logits[i] == Approx(b.logits[i]).margin(1e-5));
 }
 
 TEST_CASE("the gate lets through exactly the cells whose score is above its edge")
 {
-    engine::RunRequest request = requestFor("qwen3");
+    engine::RunRequest request = requestForMaps("qwen3");
     request.gate = engine::ScoreGate{0.25};
     engine::Engine engine;
     const engine::RunResult result = test::value(engine.run(request));
@@ -178,8 +174,8 @@ TEST_CASE("the gate lets through exactly the cells whose score is above its edge
     std::int64_t open = 0;
     for (int head = 0; head < result.heads.heads; ++head) {
         std::int64_t openInHead = 0;
-        for (std::size_t cell = 0; cell < kTokens.size() * kTokens.size(); ++cell) {
-            const std::size_t at = head * kTokens.size() * kTokens.size() + cell;
+        for (std::size_t cell = 0; cell < kTwelveTokens.size() * kTwelveTokens.size(); ++cell) {
+            const std::size_t at = head * kTwelveTokens.size() * kTwelveTokens.size() + cell;
             REQUIRE(gate[at] == (scores[at] + 0.25f > 0 ? 1.0f : 0.0f));
             REQUIRE((result.maps[0][at] > 0) == (gate[at] > 0));
             openInHead += gate[at] > 0;
@@ -192,12 +188,12 @@ TEST_CASE("the gate lets through exactly the cells whose score is above its edge
 
 TEST_CASE("a value-weighted map is the weight times the size of what the value writes")
 {
-    const engine::RunRequest request = requestFor("llama-grouped");
+    const engine::RunRequest request = requestForMaps("llama-grouped");
     engine::Engine engine;
     const engine::RunResult result = test::value(engine.run(request));
     const engine::LayerMap weighted =
         test::value(engine.layerMaps(request, 1, engine::MapKind::ValueWeighted));
-    const std::size_t length = kTokens.size();
+    const std::size_t length = kTwelveTokens.size();
     for (int head = 0; head < result.heads.heads; ++head) {
         const std::size_t base = head * length * length;
         for (std::size_t key = 0; key < length; ++key) {
@@ -215,25 +211,25 @@ TEST_CASE("a value-weighted map is the weight times the size of what the value w
 
 TEST_CASE("loss is the mean surprise of the next token")
 {
-    const engine::RunResult result = freshRun(requestFor("olmo"));
-    const std::size_t vocabulary = result.logits.size() / kTokens.size();
+    const engine::RunResult result = test::freshRun(requestForMaps("olmo"));
+    const std::size_t vocabulary = result.logits.size() / kTwelveTokens.size();
     double surprise = 0;
-    for (std::size_t position = 0; position + 1 < kTokens.size(); ++position) {
+    for (std::size_t position = 0; position + 1 < kTwelveTokens.size(); ++position) {
         const float* const row = result.logits.data() + position * vocabulary;
         double sum = 0;
         for (std::size_t token = 0; token < vocabulary; ++token)
             sum += std::exp(double(row[token]));
-        surprise += std::log(sum) - row[kTokens[position + 1]];
+        surprise += std::log(sum) - row[kTwelveTokens[position + 1]];
     }
-    CHECK(result.loss.value() == Approx(surprise / (kTokens.size() - 1)).epsilon(1e-5));
+    CHECK(result.loss.value() == Approx(surprise / (kTwelveTokens.size() - 1)).epsilon(1e-5));
     CHECK(result.predictions.size() == 10);
     CHECK(result.predictions[0].probability >= result.predictions[1].probability);
 }
 
 TEST_CASE("a cancelled run ends between layers and leaves nothing wrong behind")
 {
-    const engine::RunRequest request = requestFor("gpt2-inverse-layer");
-    const engine::RunResult expected = freshRun(request);
+    const engine::RunRequest request = requestForMaps("gpt2-inverse-layer");
+    const engine::RunResult expected = test::freshRun(request);
     engine::Engine engine;
     std::stop_source stop;
     int reports = 0;
@@ -254,7 +250,7 @@ TEST_CASE("a cancelled run ends between layers and leaves nothing wrong behind")
 
 TEST_CASE("a cancelled run does not read its predictions, and the next one has all layers")
 {
-    const engine::RunRequest request = requestFor("gpt2-inverse-layer");
+    const engine::RunRequest request = requestForMaps("gpt2-inverse-layer");
     engine::Engine engine;
     std::stop_source stop;
     const auto cancelled = engine.run(request, {[&](int done, int total) {
@@ -266,12 +262,12 @@ TEST_CASE("a cancelled run does not read its predictions, and the next one has a
     CHECK(cancelled.error().code == ErrorCode::Cancelled);
     const engine::RunResult resumed = test::value(engine.run(request));
     CHECK(resumed.firstLayerComputed == resumed.heads.layers);
-    CHECK(isSame(resumed, freshRun(request)));
+    CHECK(isSame(resumed, test::freshRun(request)));
 }
 
 TEST_CASE("a run tells its layers as they are done: those of the whole run, without predictions")
 {
-    engine::RunRequest request = requestFor("gpt2-inverse-layer");
+    engine::RunRequest request = requestForMaps("gpt2-inverse-layer");
     engine::Engine engine;
     std::vector<engine::RunResult> parts;
     const auto keep = [&](const std::function<engine::RunResult()>& soFar) { parts.push_back(soFar()); };
@@ -299,7 +295,7 @@ TEST_CASE("a run tells its layers as they are done: those of the whole run, with
 
 TEST_CASE("requests that cannot run are refused in a sentence")
 {
-    engine::RunRequest request = requestFor("gpt2");
+    engine::RunRequest request = requestForMaps("gpt2");
     std::string remedy;
     SECTION("no tokens")
     {
@@ -352,13 +348,13 @@ TEST_CASE("bfloat16 weights give patterns near those of float32")
 {
     const model::ModelFiles files =
         test::value(model::locateModel((test::goldenModels() / "gpt2").string(), {}));
-    engine::RunRequest exact = requestFor("gpt2");
+    engine::RunRequest exact = requestForMaps("gpt2");
     engine::RunRequest coarse = exact;
     coarse.model = test::value(engine::loadModel(files, {test::testOptions().device, model::DType::BF16}));
-    const engine::RunResult a = freshRun(exact);
-    const engine::RunResult b = freshRun(coarse);
+    const engine::RunResult a = test::freshRun(exact);
+    const engine::RunResult b = test::freshRun(coarse);
     float worst = 0;
-    for (std::size_t cell = 0; cell < kTokens.size() * kTokens.size() * a.heads.heads; ++cell)
+    for (std::size_t cell = 0; cell < kTwelveTokens.size() * kTwelveTokens.size() * a.heads.heads; ++cell)
         worst = std::max(worst, std::abs(a.maps[0][cell] - b.maps[0][cell]));
     CHECK(worst < 0.05f);
     CHECK(worst > 0);

@@ -9,7 +9,7 @@ using namespace hs;
 
 namespace {
 
-using Kind = engine::GateChoice::Kind;
+using ChoiceKind = engine::GateChoice::Kind;
 using Bias = std::optional<double>;
 
 Bias biasOf(const engine::GateChoice& choice, Bias ownBias)
@@ -25,23 +25,23 @@ TEST_CASE("a choice of a gate means one thing on a model without a gate and one 
     const Bias none;
     const Bias dense;
     const Bias sparse = 0.25;
-    CHECK(biasOf({Kind::Auto, none}, dense) == none);
-    CHECK(biasOf({Kind::Auto, 0.5}, dense) == none);
-    CHECK(biasOf({Kind::Off, none}, dense) == none);
-    CHECK(biasOf({Kind::Off, 0.5}, dense) == none);
-    CHECK(biasOf({Kind::Score, none}, dense) == 0.0);
-    CHECK(biasOf({Kind::Score, 0.5}, dense) == 0.5);
-    CHECK(biasOf({Kind::Auto, none}, sparse) == 0.25);
-    CHECK(biasOf({Kind::Auto, 0.5}, sparse) == 0.5);
-    CHECK(biasOf({Kind::Off, none}, sparse) == none);
-    CHECK(biasOf({Kind::Off, 0.5}, sparse) == none);
-    CHECK(biasOf({Kind::Score, none}, sparse) == 0.25);
-    CHECK(biasOf({Kind::Score, 0.5}, sparse) == 0.5);
+    CHECK(biasOf({ChoiceKind::Auto, none}, dense) == none);
+    CHECK(biasOf({ChoiceKind::Auto, 0.5}, dense) == none);
+    CHECK(biasOf({ChoiceKind::Off, none}, dense) == none);
+    CHECK(biasOf({ChoiceKind::Off, 0.5}, dense) == none);
+    CHECK(biasOf({ChoiceKind::Score, none}, dense) == 0.0);
+    CHECK(biasOf({ChoiceKind::Score, 0.5}, dense) == 0.5);
+    CHECK(biasOf({ChoiceKind::Auto, none}, sparse) == 0.25);
+    CHECK(biasOf({ChoiceKind::Auto, 0.5}, sparse) == 0.5);
+    CHECK(biasOf({ChoiceKind::Off, none}, sparse) == none);
+    CHECK(biasOf({ChoiceKind::Off, 0.5}, sparse) == none);
+    CHECK(biasOf({ChoiceKind::Score, none}, sparse) == 0.25);
+    CHECK(biasOf({ChoiceKind::Score, 0.5}, sparse) == 0.5);
 }
 
 TEST_CASE("a bias that is not finite is refused, whether it would be used or not")
 {
-    for (const Kind kind : {Kind::Auto, Kind::Off, Kind::Score})
+    for (const ChoiceKind kind : {ChoiceKind::Auto, ChoiceKind::Off, ChoiceKind::Score})
         for (const double bias :
              {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
               -std::numeric_limits<double>::infinity()})

@@ -37,7 +37,7 @@ struct Golden {
     }
 };
 
-Golden openGolden(const std::string& name)
+Golden readGolden(const std::string& name)
 {
     const std::filesystem::path folder = test::goldenModels() / name;
     return {name, test::readNpz(folder / "expected.npz"), test::openModel(folder)};
@@ -86,14 +86,14 @@ float nearestToEdge(const Golden& golden, float bias)
 
 TEST_CASE("attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
+    const Golden golden = readGolden(GENERATE(from_range(test::goldenNames())));
     engine::Engine engine;
     requireEqual(test::value(engine.run(golden.request())), golden, "");
 }
 
 TEST_CASE("with heads zeroed, attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
+    const Golden golden = readGolden(GENERATE(from_range(test::goldenNames())));
     if (!golden.arrays.count("zeroed"))
         return;
     engine::RunRequest request = golden.request();
@@ -105,7 +105,7 @@ TEST_CASE("with heads zeroed, attention and logits equal those of transformers")
 
 TEST_CASE("with a head at its mean, attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
+    const Golden golden = readGolden(GENERATE(from_range(test::goldenNames())));
     if (!golden.arrays.count("meaned"))
         return;
     engine::RunRequest request = golden.request();
@@ -116,7 +116,7 @@ TEST_CASE("with a head at its mean, attention and logits equal those of transfor
 
 TEST_CASE("with the gate on, attention and logits equal those of transformers")
 {
-    const Golden golden = openGolden(GENERATE(from_range(test::goldenNames())));
+    const Golden golden = readGolden(GENERATE(from_range(test::goldenNames())));
     if (!golden.arrays.count("attention_gated"))
         return;
     engine::RunRequest request = golden.request();

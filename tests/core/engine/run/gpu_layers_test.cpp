@@ -49,7 +49,7 @@ std::shared_ptr<const engine::Model> openOn(const std::string& name, const std::
     return test::value(engine::loadModel(files, {test::value(engine::chooseDevice(device)), dtype}));
 }
 
-engine::RunRequest requestOn(std::shared_ptr<const engine::Model> model)
+engine::RunRequest requestOnLayers(std::shared_ptr<const engine::Model> model)
 {
     engine::RunRequest request;
     request.model = std::move(model);
@@ -158,8 +158,8 @@ TEST_CASE("a run on a GPU gives what the processor gives, whatever is ablated")
     for (const std::string& name : test::goldenNames())
         for (const Nearness& nearness : kNearness) {
             INFO(name << ", type " << static_cast<int>(nearness.dtype));
-            engine::RunRequest onGpu = requestOn(openOn(name, "cuda", nearness.dtype));
-            engine::RunRequest onCpu = requestOn(openOn(name, "cpu", nearness.dtype));
+            engine::RunRequest onGpu = requestOnLayers(openOn(name, "cuda", nearness.dtype));
+            engine::RunRequest onCpu = requestOnLayers(openOn(name, "cpu", nearness.dtype));
             engine::Engine gpu, cpu;
             const std::vector<engine::Ablations> gpuWays = waysToAblate(gpu, onGpu);
             const std::vector<engine::Ablations> cpuWays = waysToAblate(cpu, onCpu);
@@ -244,7 +244,7 @@ TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the 
     for (const std::string& name : test::goldenNames())
         for (const model::DType dtype : {model::DType::F32, model::DType::BF16}) {
             INFO(name << ", type " << static_cast<int>(dtype));
-            const engine::RunRequest plain = requestOn(openOn(name, "cuda", dtype));
+            const engine::RunRequest plain = requestOnLayers(openOn(name, "cuda", dtype));
             engine::RunRequest ablated = plain;
             ablated.ablations[{1, 1}] = {};
             engine::Engine fresh, other;
@@ -263,7 +263,7 @@ TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the 
 TEST_CASE("an engine goes on after a run on a GPU was cancelled, and with prompts of other lengths")
 {
     requireGpu();
-    engine::RunRequest request = requestOn(openOn("llama-grouped", "cuda", model::DType::F32));
+    engine::RunRequest request = requestOnLayers(openOn("llama-grouped", "cuda", model::DType::F32));
     const engine::RunResult expected = test::value(engine::Engine().run(request));
     engine::Engine engine;
     std::stop_source stop;

@@ -18,7 +18,7 @@ struct PreparationCase {
     int scaleWidth(int count) const { return norm == cuda::HeadNorm::PerHead ? headDim : count * headDim; }
 };
 
-constexpr float kEps = 0.1f;  // large enough to matter if left out
+constexpr float kNormEps = 0.1f;  // large enough to matter if left out
 
 /// The norm of queries or keys applied to heads side by side.
 at::Tensor plainNorm(const at::Tensor& heads, cuda::HeadNorm norm, const at::Tensor& scale)
@@ -26,7 +26,7 @@ at::Tensor plainNorm(const at::Tensor& heads, cuda::HeadNorm norm, const at::Ten
     if (norm == cuda::HeadNorm::None)
         return heads;
     const at::Tensor rows = norm == cuda::HeadNorm::PerHead ? heads : heads.flatten(1);
-    const at::Tensor normed = rows * (rows.square().mean(-1, true) + kEps).rsqrt();
+    const at::Tensor normed = rows * (rows.square().mean(-1, true) + kNormEps).rsqrt();
     return (scale.defined() ? normed * exact(scale) : normed).view(heads.sizes());
 }
 
@@ -77,7 +77,7 @@ void checkPreparation(const KernelTarget& target, const PreparationCase& shape)
     problem.clip = shape.clip;
     problem.rotatedPairs = shape.rotatedPairs;
     problem.norm = shape.norm;
-    problem.eps = kEps;
+    problem.eps = kNormEps;
     problem.precision = target.precision();
     problem.qkv = qkv.data_ptr();
     problem.queryScale = dataOf(queryScale);

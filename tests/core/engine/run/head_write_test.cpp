@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kPosition = 8;
 
-engine::RunRequest requestOn(const std::string& golden)
+engine::RunRequest requestAtPosition(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
@@ -35,7 +35,7 @@ TEST_CASE("what all heads write and the rest are the logit, in every architectur
 {
     const std::string name = GENERATE(from_range(test::goldenNames()));
     INFO(name);
-    engine::RunRequest request = requestOn(name);
+    engine::RunRequest request = requestAtPosition(name);
     SECTION("as it is") {}
     SECTION("gated, with heads switched off")
     {
@@ -61,7 +61,7 @@ TEST_CASE("a head and its cells write to every token what the attribution to tha
 {
     const std::string name = GENERATE(as<std::string>(), "gpt2", "llama-grouped", "olmo2", "gemma2");
     INFO(name);
-    const engine::RunRequest request = requestOn(name);
+    const engine::RunRequest request = requestAtPosition(name);
     const HeadId head{1, 2};
     engine::Engine engine;
     const engine::HeadWrite whole = test::value(engine.headWrite(request, head));
@@ -85,7 +85,7 @@ TEST_CASE("a head and its cells write to every token what the attribution to tha
 
 TEST_CASE("tokens pushed come largest first, tokens held down most negative first, as many as asked for")
 {
-    engine::RunRequest request = requestOn("qwen3");
+    engine::RunRequest request = requestAtPosition("qwen3");
     request.capture.topK = 4;
     const engine::PromotedTokens tokens = test::value(engine::Engine().headWrite(request, {0, 3})).tokens;
     REQUIRE(tokens.most.size() == 4);
@@ -99,7 +99,7 @@ TEST_CASE("tokens pushed come largest first, tokens held down most negative firs
 
 TEST_CASE("cells that write nothing are refused with what to do")
 {
-    engine::RunRequest request = requestOn("gpt2");
+    engine::RunRequest request = requestAtPosition("gpt2");
     engine::Engine engine;
     const auto refusal = [&](HeadId head, std::optional<int> key) {
         const auto refused = engine.headWrite(request, head, key);

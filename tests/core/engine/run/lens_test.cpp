@@ -8,7 +8,7 @@ using namespace hs;
 
 namespace {
 
-engine::RunRequest requestOn(const std::string& golden)
+engine::RunRequest lensRequest(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
@@ -56,7 +56,7 @@ TEST_CASE("the lens at the last layer is the prediction at every position, in ev
 {
     const std::string name = GENERATE(from_range(test::goldenNames()));
     INFO(name);
-    engine::RunRequest request = requestOn(name);
+    engine::RunRequest request = lensRequest(name);
     SECTION("as it is") {}
     SECTION("gated, with heads switched off")
     {
@@ -79,7 +79,7 @@ TEST_CASE("the lens at the last layer is the prediction at every position, in ev
 
 TEST_CASE("the lens at one position is that of all positions")
 {
-    engine::RunRequest request = requestOn("gemma2");
+    engine::RunRequest request = lensRequest("gemma2");
     engine::Engine engine;
     const engine::Lens all = test::value(engine.lens(request, true));
     request.capture.position = 6;
@@ -96,7 +96,7 @@ TEST_CASE("halves lie between the layers, and with no head left equal the layer 
 {
     const std::string name = GENERATE(as<std::string>(), "mistral-window", "olmo2", "gemma3");
     INFO(name);
-    engine::RunRequest request = requestOn(name);
+    engine::RunRequest request = lensRequest(name);
     for (int head = 0; head < request.model->spec().heads; ++head)
         request.ablations[{1, head}] = {};
     engine::Engine engine;
@@ -112,7 +112,7 @@ TEST_CASE("the lens at the embedding knows the token at its position alone")
 {
     const std::string name = GENERATE(as<std::string>(), "llama-grouped", "gpt_neox-parallel", "gemma2");
     INFO(name);
-    const engine::RunRequest request = requestOn(name);
+    const engine::RunRequest request = lensRequest(name);
     const engine::LensLayer embedding = test::value(engine::Engine().lens(request, false)).front();
     const auto readingAt = [&](std::size_t position) {
         engine::LensReading reading = embedding.positions[position];
@@ -125,7 +125,7 @@ TEST_CASE("the lens at the embedding knows the token at its position alone")
 
 TEST_CASE("a lens uses the engine's memory of its run, and stops when it is told to")
 {
-    const engine::RunRequest request = requestOn("gpt2");
+    const engine::RunRequest request = lensRequest("gpt2");
     engine::Engine engine;
     (void)test::value(engine.lens(request, false));
     CHECK(test::value(engine.run(request)).firstLayerComputed == request.model->spec().layers);

@@ -10,7 +10,7 @@ using namespace hs;
 
 namespace {
 
-engine::RunRequest requestOn(const std::string& golden)
+engine::RunRequest tiledRequest(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
@@ -48,7 +48,7 @@ TEST_CASE("a run gives the same with full maps and without, on every architectur
     const bool isGated = GENERATE(false, true);
     for (const std::string& name : test::goldenNames()) {
         INFO(name << (isGated ? " gated" : ""));
-        engine::RunRequest request = requestOn(name);
+        engine::RunRequest request = tiledRequest(name);
         if (isGated)
             request.gate = engine::ScoreGate{0.25};
         request.ablations[{0, 1}] = {engine::HeadAblation::Kind::Mean, {}};

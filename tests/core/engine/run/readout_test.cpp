@@ -8,7 +8,7 @@ using namespace hs;
 
 namespace {
 
-engine::RunRequest requestFor(const std::string& golden)
+engine::RunRequest readoutRequest(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
@@ -42,7 +42,7 @@ std::string refusal(const engine::RunRequest& request)
 
 TEST_CASE("predictions are read at the position asked for, at the last one by default")
 {
-    engine::RunRequest request = requestFor("gpt2");
+    engine::RunRequest request = readoutRequest("gpt2");
     request.capture.loss = request.capture.logits = GENERATE(true, false);
     engine::RunRequest withLogits = request;
     withLogits.capture.logits = true;
@@ -70,7 +70,7 @@ TEST_CASE("predictions are read at the position asked for, at the last one by de
 
 TEST_CASE("watched tokens are read whatever their rank, in the order asked for")
 {
-    engine::RunRequest request = requestFor("llama-grouped");
+    engine::RunRequest request = readoutRequest("llama-grouped");
     request.capture.topK = 2;
     request.capture.position = 3;
     const std::int64_t vocabulary = request.model->spec().vocabulary;
@@ -94,7 +94,7 @@ TEST_CASE("watched tokens are read whatever their rank, in the order asked for")
 
 TEST_CASE("reading elsewhere computes no layer again")
 {
-    engine::RunRequest request = requestFor("olmo2");
+    engine::RunRequest request = readoutRequest("olmo2");
     const int layers = request.model->spec().layers;
     engine::Engine engine;
     const engine::RunResult first = test::value(engine.run(request));
@@ -114,7 +114,7 @@ TEST_CASE("reading elsewhere computes no layer again")
 
 TEST_CASE("positions and watched tokens that are not there are refused in a sentence")
 {
-    engine::RunRequest request = requestFor("gpt2");
+    engine::RunRequest request = readoutRequest("gpt2");
     for (const int position : {-1, 8, 2'000'000'000}) {
         request.capture.position = position;
         CHECK(refusal(request).find("from 0 to 7") != std::string::npos);
@@ -128,7 +128,7 @@ TEST_CASE("positions and watched tokens that are not there are refused in a sent
 
 TEST_CASE("the parts of a run's time are within the whole of it")
 {
-    engine::RunRequest request = requestFor("gpt2");
+    engine::RunRequest request = readoutRequest("gpt2");
     request.capture.loss = request.capture.logits = GENERATE(true, false);
     const engine::RunResult result = test::value(engine::Engine().run(request));
     const engine::RunTimes& times = result.times;

@@ -5,6 +5,7 @@
 #include "engine/run/engine.h"
 #include "model/architectures.h"
 #include "support/catch.h"
+#include "support/mentions.h"
 #include "support/models.h"
 
 #include <new>
@@ -67,13 +68,6 @@ Hooks runningOut(const std::function<void()>& fail)
     throw std::runtime_error("CUDA out of memory. Tried to allocate 2.00 GiB.");
 }
 
-/// Whether a sentence contains these words.
-bool mentions(const std::string& sentence, const std::string& words)
-{
-    UNSCOPED_INFO(sentence);
-    return sentence.find(words) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a run without room is refused with the length that fits: it does, and one more does not")
@@ -85,13 +79,14 @@ TEST_CASE("a run without room is refused with the length that fits: it does, and
         REQUIRE(fitting < requestOf(1).model->facts().spec.context);
         CHECK(refusalOf(requestOf(fitting), holding(free)).empty());
         const std::string refusal = refusalOf(requestOf(fitting + 1), holding(free));
-        CHECK(mentions(refusal, "about " + formatCount(fitting) + " tokens would fit: shorten the prompt."));
+        CHECK(test::mentions(refusal,
+                             "about " + formatCount(fitting) + " tokens would fit: shorten the prompt."));
     }
 }
 
 TEST_CASE("where no prompt has room the remedy is not a shorter one")
 {
-    CHECK(mentions(refusalOf(requestOf(4), holding(100)), "smaller model"));
+    CHECK(test::mentions(refusalOf(requestOf(4), holding(100)), "smaller model"));
 }
 
 TEST_CASE("no more is promised than the model reads, nor anything refused where nobody says what is free")
@@ -110,7 +105,7 @@ TEST_CASE("a run in which memory runs out says so, and the next one works", "[fa
         const auto failed = engine.run(request, runningOut(fail));
         REQUIRE_FALSE(failed);
         CHECK(failed.error().code == ErrorCode::TooLarge);
-        CHECK(mentions(failed.error().message, "about 4 tokens would fit: shorten the prompt."));
+        CHECK(test::mentions(failed.error().message, "about 4 tokens would fit: shorten the prompt."));
         const engine::RunResult next = test::value(engine.run(request));
         CHECK(next.firstLayerComputed == 0);  // nothing was kept
         CHECK(next.predictions == test::value(engine::Engine().run(request)).predictions);
@@ -140,5 +135,5 @@ TEST_CASE("a model that memory runs out for while it is loaded is refused with w
     const auto model = engine::loadModel(files, test::testOptions(), runningOut(failAsAGpu));
     REQUIRE_FALSE(model);
     CHECK(model.error().code == ErrorCode::TooLarge);
-    CHECK(mentions(model.error().message, "free again"));
+    CHECK(test::mentions(model.error().message, "free again"));
 }

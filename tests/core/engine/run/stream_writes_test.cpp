@@ -2,6 +2,7 @@
 #include "engine/run/engine.h"
 #include "engine/run/head_outputs_tensors.h"
 #include "support/catch.h"
+#include "support/fresh_run.h"
 #include "support/models.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ using namespace hs;
 
 namespace {
 
-engine::RunRequest requestFor(const std::string& golden)
+engine::RunRequest requestWithWrites(const std::string& golden)
 {
     engine::RunRequest request;
     request.model = test::openGolden(golden);
@@ -38,18 +39,13 @@ engine::SharedWrites writesAt(const engine::RunRequest& request, std::vector<eng
     return writes;
 }
 
-bool isSame(const engine::RunResult& a, const engine::RunResult& b)
+bool hasSameMaps(const engine::RunResult& a, const engine::RunResult& b)
 {
     bool same = a.predictions == b.predictions && a.loss == b.loss && a.logits == b.logits;
     const std::size_t layerBytes = a.pattern().mapSize() * a.heads.heads * sizeof(float);
     for (std::size_t layer = 0; same && layer < a.maps.size(); ++layer)
         same = std::memcmp(a.maps[layer].get(), b.maps[layer].get(), layerBytes) == 0;
     return same;
-}
-
-engine::RunResult freshRun(const engine::RunRequest& request)
-{
-    return test::value(engine::Engine().run(request));
 }
 
 /// A run of the bare decoder in which one layer's MLP writes nothing, and what it would have written.
@@ -81,18 +77,18 @@ WithoutMlp runWithout(const engine::RunRequest& request, int without)
 
 TEST_CASE("writing zeros to the stream equals writing nothing, bit for bit")
 {
-    engine::RunRequest request = requestFor(GENERATE(from_range(test::goldenNames())));
-    const engine::RunResult plain = freshRun(request);
+    engine::RunRequest request = requestWithWrites(GENERATE(from_range(test::goldenNames())));
+    const engine::RunResult plain = test::freshRun(request);
     const int last = request.model->spec().layers - 1;
     request.writes = writesAt(request, {{0, 0}, {0, 4}, {last, 9}}, 0);
-    CHECK(isSame(freshRun(request), plain));
+    CHECK(hasSameMaps(test::freshRun(request), plain));
     request.writes = std::make_shared<const engine::StreamWrites>();
-    CHECK(isSame(freshRun(request), plain));
+    CHECK(hasSameMaps(test::freshRun(request), plain));
 }
 
 TEST_CASE("writing the negative of what an MLP writes equals the model without that MLP")
 {
-    engine::RunRequest request = requestFor(GENERATE(from_range(test::goldenNames())));
+    engine::RunRequest request = requestWithWrites(GENERATE(from_range(test::goldenNames())));
     const int layer = GENERATE(0, 1);
     const WithoutMlp expected = runWithout(request, layer);
     auto writes = std::make_shared<engine::StreamWrites>();
@@ -102,7 +98,7 @@ TEST_CASE("writing the negative of what an MLP writes equals the model without t
     }
     request.writes = writes;
     request.capture.fullMaps = false;
-    const engine::RunResult result = freshRun(request);
+    const engine::RunResult result = test::freshRun(request);
     const at::Tensor logits =
         at::from_blob(const_cast<float*>(result.logits.data()), expected.logits.sizes());
     const double largest = expected.logits.abs().max().item<double>();
@@ -111,7 +107,7 @@ TEST_CASE("writing the negative of what an MLP writes equals the model without t
 
 TEST_CASE("a run restarted where other things are written equals the full run, bit for bit")
 {
-    engine::RunRequest plain = requestFor(GENERATE(from_range(test::goldenNames())));
+    engine::RunRequest plain = requestWithWrites(GENERATE(from_range(test::goldenNames())));
     plain.capture.fullMaps = GENERATE(true, false);
     engine::Engine engine;
     REQUIRE(test::value(engine.run(plain)).firstLayerComputed == 0);
@@ -120,8 +116,8 @@ TEST_CASE("a run restarted where other things are written equals the full run, b
         written.writes = writesAt(plain, {{layer, 3}, {layer, 7}});
         const engine::RunResult restarted = test::value(engine.run(written));
         CHECK(restarted.firstLayerComputed == layer);
-        CHECK(isSame(restarted, freshRun(written)));
-        CHECK_FALSE(isSame(restarted, freshRun(plain)));
+        CHECK(hasSameMaps(restarted, test::freshRun(written)));
+        CHECK_FALSE(hasSameMaps(restarted, test::freshRun(plain)));
 
         // Equal writes are the same run, whoever holds them.
         written.writes = std::make_shared<const engine::StreamWrites>(*written.writes);
@@ -129,15 +125,15 @@ TEST_CASE("a run restarted where other things are written equals the full run, b
 
         const engine::RunResult restored = test::value(engine.run(plain));
         CHECK(restored.firstLayerComputed == layer);
-        CHECK(isSame(restored, freshRun(plain)));
+        CHECK(hasSameMaps(restored, test::freshRun(plain)));
     }
 }
 
 TEST_CASE("maps and cells of a run are those with what it writes")
 {
-    engine::RunRequest request = requestFor("llama-grouped");
+    engine::RunRequest request = requestWithWrites("llama-grouped");
     request.writes = writesAt(request, {{0, 2}});
-    const engine::RunResult result = freshRun(request);
+    const engine::RunResult result = test::freshRun(request);
     engine::Engine engine;
     const std::vector<float> cells = test::value(engine.cellWeights(request, 6, 2));
     const HeadShape shape = request.model->spec().headShape();
@@ -155,7 +151,8 @@ TEST_CASE("maps and cells of a run are those with what it writes")
 TEST_CASE("variants of a run that writes to the stream equal separate runs")
 {
     engine::VariantRequest request;
-    request.run = requestFor(GENERATE(as<std::string>(), "gpt2", "gpt_neox-parallel", "olmo2", "gemma2"));
+    request.run =
+        requestWithWrites(GENERATE(as<std::string>(), "gpt2", "gpt_neox-parallel", "olmo2", "gemma2"));
     request.run.capture.fullMaps = request.run.capture.logits = false;
     const int last = request.run.model->spec().layers - 1;
     request.run.writes = writesAt(request.run, {{0, 1}, {0, 8}, {last, 9}, {last, 4}});
@@ -179,7 +176,7 @@ TEST_CASE("variants of a run that writes to the stream equal separate runs")
         engine::RunRequest alone = request.run;
         alone.ablations = request.variants[index];
         alone.capture.watched = {4, 7};
-        const engine::RunResult run = freshRun(alone);
+        const engine::RunResult run = test::freshRun(alone);
         CHECK(result.variants[index].logit == Approx(run.watched[0].logit).epsilon(1e-4).margin(1e-4));
         CHECK(result.variants[index].logitDifference ==
               Approx(run.watched[0].logit - run.watched[1].logit).epsilon(1e-4).margin(1e-4));
@@ -191,7 +188,7 @@ TEST_CASE("variants of a run that writes to the stream equal separate runs")
 TEST_CASE("what is written counts to the MLP's part of a logit, and the parts add up to it")
 {
     engine::AttributionRequest request;
-    request.run = requestFor(GENERATE(from_range(test::goldenNames())));
+    request.run = requestWithWrites(GENERATE(from_range(test::goldenNames())));
     request.run.capture = {};
     request.target = 4;
     const engine::Attribution before = test::value(engine::Engine().attribute(request));
@@ -218,7 +215,7 @@ TEST_CASE("what is written counts to the MLP's part of a logit, and the parts ad
 
 TEST_CASE("gradients of heads in a run that writes are how its logit changes with them")
 {
-    engine::RunRequest request = requestFor(GENERATE(as<std::string>(), "gpt2", "llama-grouped"));
+    engine::RunRequest request = requestWithWrites(GENERATE(as<std::string>(), "gpt2", "llama-grouped"));
     const HeadId head{GENERATE(0, 1), 1};
     request.writes = writesAt(request, {{0, 2}, {0, 9}}, 1);
     request.capture = {};
@@ -234,7 +231,7 @@ TEST_CASE("gradients of heads in a run that writes are how its logit changes wit
         engine::RunRequest nudged = request;
         nudged.ablations[head] = {engine::HeadAblation::Kind::Replace,
                                   std::make_shared<const engine::HeadOutputs>(request, std::move(scaled))};
-        return freshRun(nudged).watched[0].logit;
+        return test::freshRun(nudged).watched[0].logit;
     };
     const auto ofHead = [&](const at::Tensor& z) { return z.select(1, head.head).to(at::kDouble); };
     const double expected =
@@ -245,7 +242,7 @@ TEST_CASE("gradients of heads in a run that writes are how its logit changes wit
 
 TEST_CASE("what cannot be written to the stream is refused with a sentence")
 {
-    const engine::RunRequest request = requestFor("gpt2");
+    const engine::RunRequest request = requestWithWrites("gpt2");
     const int hidden = request.model->spec().hidden;
     const auto refusalOf = [&](engine::WritePlace place, std::vector<float> row) {
         engine::RunRequest bad = request;

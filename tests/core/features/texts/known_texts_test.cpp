@@ -52,7 +52,7 @@ void writeTracer(const std::filesystem::path& folder, const std::string& json, s
     writeFile(folder / "features" / "index.json.gz", packed(index.dump()));
 }
 
-FeatureTexts sample()
+FeatureTexts sampleTexts()
 {
     FeatureTexts texts;
     texts.feature = {3, 120};
@@ -77,10 +77,10 @@ TEST_CASE("texts of features read back as they were written")
     FeatureTexts other;
     other.feature = {0, 7};
     other.frequency = 0.5;
-    writeFile(folder.path() / features::kTextsFile, features::textsJson({sample(), other}, 4096));
+    writeFile(folder.path() / features::kTextsFile, features::textsJson({sampleTexts(), other}, 4096));
     KnownTexts known(folder.path(), folder.path() / "own.json");
     CHECK(known.notes().empty());
-    CHECK(test::value(known.textsOf({3, 120})) == sample());
+    CHECK(test::value(known.textsOf({3, 120})) == sampleTexts());
     CHECK(test::value(known.textsOf({0, 7})) == other);
     CHECK(test::value(known.textsOf({1, 1})).firesOn.empty());
     const features::TextsFile file(folder.path() / features::kTextsFile);
@@ -91,9 +91,10 @@ TEST_CASE("texts of features read back as they were written")
 TEST_CASE("texts may be packed, and damaged ones are said")
 {
     const test::TempDir folder;
-    const std::string bytes = packed(features::textsJson({sample()}, 4096));
+    const std::string bytes = packed(features::textsJson({sampleTexts()}, 4096));
     writeFile(folder.path() / features::kPackedTextsFile, bytes);
-    CHECK(test::value(KnownTexts(folder.path(), folder.path() / "own.json").textsOf({3, 120})) == sample());
+    CHECK(test::value(KnownTexts(folder.path(), folder.path() / "own.json").textsOf({3, 120})) ==
+          sampleTexts());
     writeFile(folder.path() / features::kPackedTextsFile, bytes.substr(0, bytes.size() / 2));
     const KnownTexts damaged(folder.path(), folder.path() / "own.json");
     REQUIRE(damaged.notes().size() == 1);
@@ -102,7 +103,7 @@ TEST_CASE("texts may be packed, and damaged ones are said")
 
 TEST_CASE("tokens that are half a character leave valid JSON behind")
 {
-    FeatureTexts texts = sample();
+    FeatureTexts texts = sampleTexts();
     texts.firesOn.front().text = "\xc3";
     const test::TempDir folder;
     writeFile(folder.path() / features::kTextsFile, features::textsJson({texts}, 1));

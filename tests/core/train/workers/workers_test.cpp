@@ -76,7 +76,7 @@ private:
 };
 
 /// Without biases: the loss does not depend on those of keys, so that AdamW would scale up their noise.
-train::Job smallJob(const fs::path& out)
+train::Job workersJob(const fs::path& out)
 {
     train::Job job;
     job.config = {{"model_type", "llama"},    {"num_hidden_layers", 2},
@@ -97,9 +97,9 @@ train::Job smallJob(const fs::path& out)
 
 train::Job sparseJob(const fs::path& dense, const fs::path& out, bool isSampled)
 {
-    train::Job job = smallJob(out);
+    train::Job job = workersJob(out);
     if (!fs::exists(dense / "model.safetensors"))
-        test::value(train::train(smallJob(dense), {}, {}));
+        test::value(train::train(workersJob(dense), {}, {}));
     job.start = test::value(engine::loadModel(test::value(model::locateModel(dense.string(), {})),
                                               {engine::Device{}, model::DType::F32}));
     job.distils = true;
@@ -185,7 +185,7 @@ TEST_CASE("several workers give the weights of one within a millionth, and all o
     const test::TempDir folder;
     const auto jobAt = [&](const std::string& out) {
         if (kind == "dense")
-            return smallJob(folder / out);
+            return workersJob(folder / out);
         train::Job job = sparseJob(folder / "start", folder / out, kind != "thresholded");
         job.isFused = kind != "plain";
         return job;
@@ -215,9 +215,9 @@ TEST_CASE(
     "a worker that is lost ends all with one sentence and a checkpoint that another number of them resumes")
 {
     const test::TempDir folder;
-    test::value(train::train(smallJob(folder / "whole"), {}, {}));
+    test::value(train::train(workersJob(folder / "whole"), {}, {}));
     const Outcomes broken = trainedBy(3, [&](int rank) {
-        train::Job job = smallJob(folder / "broken");
+        train::Job job = workersJob(folder / "broken");
         const auto data = std::make_shared<MixedRows>();
         data->failsAt = rank == 1 ? 6 : -1;
         job.data = data;
@@ -232,7 +232,7 @@ TEST_CASE(
     CHECK_FALSE(broken[2]);
     REQUIRE(fs::exists(folder / "broken" / kState));
 
-    train::Job rest = smallJob(folder / "broken");
+    train::Job rest = workersJob(folder / "broken");
     rest.resumes = true;
     std::vector<std::int64_t> points;
     const auto note = [&](const train::CurvePoint& point) { points.push_back(point.step); };
@@ -244,15 +244,15 @@ TEST_CASE(
 TEST_CASE("what one worker began, several go on with")
 {
     const test::TempDir folder;
-    test::value(train::train(smallJob(folder / "whole"), {}, {}));
+    test::value(train::train(workersJob(folder / "whole"), {}, {}));
     std::stop_source stop;
     const auto stopAtFour = [&](const train::CurvePoint& point) {
         if (point.step == 4)
             stop.request_stop();
     };
-    CHECK(test::value(train::train(smallJob(folder / "broken"), stopAtFour, stop.get_token())).steps == 4);
+    CHECK(test::value(train::train(workersJob(folder / "broken"), stopAtFour, stop.get_token())).steps == 4);
     const Outcomes rest = trainedBy(2, [&](int) {
-        train::Job job = smallJob(folder / "broken");
+        train::Job job = workersJob(folder / "broken");
         job.resumes = true;
         return job;
     });
@@ -265,8 +265,8 @@ TEST_CASE("a worker that is asked to stop stops all after the same step")
     const test::TempDir folder;
     std::stop_source asked;
     asked.request_stop();
-    const Outcomes stopped =
-        trainedBy(2, [&](int) { return smallJob(folder.path()); }, {{std::stop_token(), asked.get_token()}});
+    const Outcomes stopped = trainedBy(2, [&](int) { return workersJob(folder.path()); },
+                                       {{std::stop_token(), asked.get_token()}});
     for (const Result<train::Outcome>& outcome : stopped) {
         CHECK(test::value(outcome).wasStopped);
         CHECK(outcome->steps == 0);
@@ -278,7 +278,7 @@ TEST_CASE("workers that would train different models end before the first step, 
 {
     const test::TempDir folder;
     const Outcomes outcomes = trainedBy(2, [&](int rank) {
-        train::Job job = smallJob(folder.path());
+        train::Job job = workersJob(folder.path());
         job.options.seed = rank;
         return job;
     });
@@ -292,7 +292,7 @@ TEST_CASE("workers whose batches differ end at the next look")
 {
     const test::TempDir folder;
     const Outcomes outcomes = trainedBy(2, [&](int rank) {
-        train::Job job = smallJob(folder.path());
+        train::Job job = workersJob(folder.path());
         const auto data = std::make_shared<MixedRows>();
         data->shift = rank;
         job.data = data;
@@ -308,7 +308,7 @@ TEST_CASE("a worker that hangs is given up after the time that is stated, and th
     std::promise<void> firstHasEnded;
     const std::shared_future<void> wait = firstHasEnded.get_future().share();
     const auto jobOf = [&](int rank) {
-        train::Job job = smallJob(folder.path());
+        train::Job job = workersJob(folder.path());
         const auto data = std::make_shared<MixedRows>();
         if (rank == 1)
             data->waitsFor = wait;
@@ -325,7 +325,7 @@ TEST_CASE("a worker that hangs is given up after the time that is stated, and th
     REQUIRE_FALSE(outcomes[0]);
     CHECK(outcomes[0].error().message.starts_with("A worker was lost; the training is saved in "));
     CHECK_FALSE(outcomes[1]);
-    train::Job rest = smallJob(folder.path());
+    train::Job rest = workersJob(folder.path());
     rest.resumes = true;
     CHECK(test::value(train::train(rest, {}, {})).steps == rest.options.steps);
 }

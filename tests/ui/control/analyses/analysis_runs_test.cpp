@@ -22,11 +22,6 @@ bool isDone(control::Explorer& explorer)
     });
 }
 
-void edit(control::Explorer& explorer, const std::function<void(control::Document&)>& change)
-{
-    explorer.edit(QStringLiteral("edit"), change);
-}
-
 const control::AnalysisState& sweepOf(const ExplorerUnderTest& tested, Side side = Side::Left)
 {
     return tested.explorer->analyses().state(service::AnalysisKind::Sweep, side);

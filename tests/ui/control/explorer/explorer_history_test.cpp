@@ -11,11 +11,6 @@ namespace {
 
 using Change = std::function<void(control::Explorer&)>;
 
-void edit(control::Explorer& explorer, const std::function<void(control::Document&)>& change)
-{
-    explorer.edit(QStringLiteral("Change"), change);
-}
-
 const std::vector<Change> kChanges = {
     [](control::Explorer& e) { e.toggleAblation(Side::Left, {{1, 2}}); },
     [](control::Explorer& e) { e.setAblated(Side::Right, {{0, 0}, {2, 5}}, true); },

@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFolderVariable = "HS_TEST_SAVING_FOLDER";
+constexpr const char* kSavingFolder = "HS_TEST_SAVING_FOLDER";
 
 fs::path givenFolder()
 {
-    return qEnvironmentVariable(kFolderVariable).toStdString();
+    return qEnvironmentVariable(kSavingFolder).toStdString();
 }
 
 control::Session newSession()
@@ -35,7 +35,7 @@ control::Session newSession()
 QProcess::ExitStatus run(const char* program, const fs::path& folder, const std::string& fault, int step)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QString::fromLatin1(kFolderVariable), QString::fromStdString(folder.string()));
+    environment.insert(QString::fromLatin1(kSavingFolder), QString::fromStdString(folder.string()));
     for (const std::string& variable : test::faultVariables(fault, step)) {
         const auto equals = variable.find('=');
         environment.insert(QString::fromStdString(variable.substr(0, equals)),

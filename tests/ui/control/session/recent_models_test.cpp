@@ -10,7 +10,7 @@ using namespace hs;
 
 namespace {
 
-QString iniIn(const test::TempDir& folder)
+QString recentIniIn(const test::TempDir& folder)
 {
     return QString::fromStdString((folder / "settings.ini").string());
 }
@@ -20,7 +20,7 @@ QString iniIn(const test::TempDir& folder)
 TEST_CASE("the model opened last stands first and none stands twice")
 {
     const test::TempDir folder;
-    QSettings settings(iniIn(folder), QSettings::IniFormat);
+    QSettings settings(recentIniIn(folder), QSettings::IniFormat);
     control::RecentModels recent(settings);
     CHECK(recent.list().isEmpty());
     for (const char* const source :
@@ -38,7 +38,7 @@ TEST_CASE("ten recent models are kept, with one or with many, from one start to 
     const test::TempDir folder;
     QStringList expected;
     {
-        QSettings settings(iniIn(folder), QSettings::IniFormat);
+        QSettings settings(recentIniIn(folder), QSettings::IniFormat);
         control::RecentModels recent(settings);
         recent.add(QStringLiteral("org/only, with a comma"));
         CHECK(recent.list() == QStringList{"org/only, with a comma"});
@@ -49,14 +49,14 @@ TEST_CASE("ten recent models are kept, with one or with many, from one start to 
         recent.add(expected.front());
         CHECK(recent.list() == expected.mid(0, 10));
     }
-    QSettings settings(iniIn(folder), QSettings::IniFormat);
+    QSettings settings(recentIniIn(folder), QSettings::IniFormat);
     CHECK(control::RecentModels(settings).list() == expected.mid(0, 10));
 }
 
 TEST_CASE("a relative path is kept absolute")
 {
     const test::TempDir folder;
-    QSettings settings(iniIn(folder), QSettings::IniFormat);
+    QSettings settings(recentIniIn(folder), QSettings::IniFormat);
     control::RecentModels recent(settings);
     recent.add(QStringLiteral("./model"));
     CHECK(recent.list() == QStringList{QDir::current().absoluteFilePath(QStringLiteral("model"))});

@@ -1,11 +1,11 @@
 #include "control/session/session.h"
+#include "support/bytes_of.h"
 
 #include "base/json.h"
 #include "support/catch.h"
 #include "support/temp_dir.h"
 #include "ui/control/session/sample_session.h"
 
-#include <fstream>
 #include <limits>
 #include <random>
 
@@ -34,12 +34,6 @@ std::string refusal(const std::string& text)
 bool contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
-}
-
-std::string contentOf(const fs::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 control::Session withModel(const std::string& source, const std::string& folder)
@@ -367,11 +361,11 @@ TEST_CASE("a session is saved whole or not at all")
     const test::TempDir place;
     const fs::path file = place / "work.headscope";
     REQUIRE(control::saveSession(sampleSession(), file).ok());
-    const std::string before = contentOf(file);
+    const std::string before = test::bytesOf(file);
     CHECK(value(control::loadSession(file)) == sampleSession());
     CHECK_FALSE(control::saveSession({}, place / "absent" / "work.headscope").ok());
     REQUIRE(control::saveSession({}, file).ok());
-    CHECK(contentOf(file) != before);
+    CHECK(test::bytesOf(file) != before);
     CHECK(std::distance(fs::directory_iterator(place.path()), fs::directory_iterator()) == 1);
     CHECK_FALSE(control::loadSession(place / "absent.headscope").ok());
     CHECK_FALSE(control::loadSession(place.path()).ok());

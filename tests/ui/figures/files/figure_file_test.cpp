@@ -1,4 +1,5 @@
 #include "figures/files/figure_file.h"
+#include "support/bytes_of.h"
 
 #include "base/failure.h"
 #include "figures/parts/page.h"
@@ -12,7 +13,6 @@
 #include <sys/resource.h>
 
 #include <csignal>
-#include <fstream>
 #include <iterator>
 #include <random>
 
@@ -24,12 +24,6 @@ constexpr figures::Format kFormats[] = {figures::Format::Pdf, figures::Format::S
                                         figures::Format::Html};
 constexpr const char* kSuffixes[] = {".pdf", ".svg", ".png", ".html"};
 constexpr const char* kFolderVariable = "HS_SAMPLE_FOLDER";
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::string filesIn(const std::filesystem::path& folder)
 {
@@ -113,7 +107,8 @@ TEST_CASE("the same drawing written by two processes is the same bytes")
         REQUIRE(writer.waitForFinished(60000));
         REQUIRE(writer.exitCode() == 0);
         for (const std::string suffix : kSuffixes)
-            CHECK((contentOf(folder / ("sample" + suffix)) == contentOf(other / ("sample" + suffix))));
+            CHECK(
+                (test::bytesOf(folder / ("sample" + suffix)) == test::bytesOf(other / ("sample" + suffix))));
     }
 }
 
@@ -240,7 +235,7 @@ TEST_CASE("a figure that is there already stays as it is when a new one cannot b
         CHECK_FALSE(
             figures::writeFigure(test::sampleDrawing(), folder / "figure.pdf", test::sampleStamp(), {}).ok());
     }
-    CHECK(contentOf(folder / "figure.pdf") == "before");
+    CHECK(test::bytesOf(folder / "figure.pdf") == "before");
     CHECK(filesIn(folder.path()) == "figure.pdf\n");
 }
 

@@ -1,29 +1,22 @@
 #include "figures/parts/data_table.h"
+#include "support/bytes_of.h"
 
 #include "support/catch.h"
 #include "support/npz.h"
 #include "support/temp_dir.h"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 using namespace hs;
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
 
 figures::DataTable sample()
 {
-    return {{{"layer", {0, 1, 2}}, {"weight, \"raw\"", {0.1, kNone, 1e-300}}}};
-}
-
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    return {{{"layer", {0, 1, 2}}, {"weight, \"raw\"", {0.1, kEmpty, 1e-300}}}};
 }
 
 }  // namespace
@@ -32,7 +25,7 @@ TEST_CASE("a csv has a line a row, shortest digits, and nothing for a value that
 {
     const test::TempDir folder;
     REQUIRE(figures::writeTable(sample(), folder / "data.CSV").ok());
-    CHECK(contentOf(folder / "data.CSV") == "layer,\"weight, \"\"raw\"\"\"\n0,0.1\n1,\n2,1e-300\n");
+    CHECK(test::bytesOf(folder / "data.CSV") == "layer,\"weight, \"\"raw\"\"\"\n0,0.1\n1,\n2,1e-300\n");
 }
 
 TEST_CASE("an npz has an array a column")

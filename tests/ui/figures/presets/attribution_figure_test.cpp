@@ -50,13 +50,6 @@ figures::AttributionFigure opposites(int dense = 43, int sparse = 5)
     return figure;
 }
 
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
-}
-
 }  // namespace
 
 TEST_CASE("attribution: counts, shares, sources and target are those of the content")
@@ -64,7 +57,7 @@ TEST_CASE("attribution: counts, shares, sources and target are those of the cont
     const figures::AttributionFigure figure = opposites();
     for (const double width : {85.0, 120.0, 180.0}) {
         CAPTURE(width);
-        const figures::Drawing drawing = figures::draw(figure, formOf(width));
+        const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
         keepPicture(drawing, QStringLiteral("attribution-%1").arg(width));
         CHECK(flawsOf(drawing) == QStringList());
         CHECK(drawing.size().width() <= figures::pointsOf(width) + 0.5);
@@ -86,12 +79,13 @@ TEST_CASE("attribution: a single head is not counted among others where there ar
 {
     figures::AttributionFigure figure = opposites(7, 1);
     figure.sides[1].candidates = 1;
-    const QStringList texts = textsOf(figures::draw(figure, formOf(180)));
+    const QStringList texts = textsOf(figures::draw(figure, test::formOf(180)));
     CHECK(texts.filter(QStringLiteral("1 head carries 80 %")).size() == 1);
     CHECK(texts.filter(QStringLiteral("of 1 heads")).isEmpty());
     figure.sides[1].candidates = 4;
-    CHECK(textsOf(figures::draw(figure, formOf(180))).filter(QStringLiteral("1 of 4 heads carries")).size() ==
-          1);
+    CHECK(textsOf(figures::draw(figure, test::formOf(180)))
+              .filter(QStringLiteral("1 of 4 heads carries"))
+              .size() == 1);
 }
 
 TEST_CASE("attribution: numbers of heads, sources and tokens of any size have no flaw")
@@ -103,13 +97,13 @@ TEST_CASE("attribution: numbers of heads, sources and tokens of any size have no
                 figures::AttributionFigure figure = opposites(dense, sparse);
                 if (sparse == 60)
                     figure.sources.clear();
-                const figures::Drawing drawing = figures::draw(figure, formOf(width));
+                const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
                 keepPicture(drawing,
                             QStringLiteral("attribution-%1-%2-%3").arg(dense).arg(sparse).arg(width));
                 CHECK(flawsOf(drawing) == QStringList());
                 CHECK(drawing.size().width() <= figures::pointsOf(width) + 0.5);
             }
-    CHECK(flawsOf(figures::draw(figures::AttributionFigure{}, formOf(180))) == QStringList());
+    CHECK(flawsOf(figures::draw(figures::AttributionFigure{}, test::formOf(180))) == QStringList());
 }
 
 TEST_CASE("attribution: a long prompt keeps its sources and query, and the strip says what is left out")
@@ -126,7 +120,7 @@ TEST_CASE("attribution: a long prompt keeps its sources and query, and the strip
             figure.sources = {{30, 0, 11, 0.5, 4}, {3, 2, 2, 0.3, 2},   {36, 0, 10, 0.1, 1},
                               {31, 0, 1, 0.05, 1}, {32, 0, 1, 0.02, 1}, {0, 5, 6, 0.01, 1}};
             figure.target = QString(60, QLatin1Char('x'));
-            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
             keepPicture(drawing, QStringLiteral("attribution-long%1-%2").arg(tokens).arg(width));
             CHECK(flawsOf(drawing) == QStringList());
             CHECK(textsOf(drawing).contains(QStringLiteral("31")));
@@ -142,7 +136,7 @@ TEST_CASE("attribution: a source at the query itself and one beside the target h
         for (const int position : {0, 7}) {
             figures::AttributionFigure figure = opposites(3, 2);
             figure.sources = {{position, 4, 4, 0.9, 2}};
-            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
             keepPicture(drawing, QStringLiteral("attribution-at%1-%2").arg(position).arg(width));
             CHECK(flawsOf(drawing) == QStringList());
             CHECK(textsOf(drawing).contains(QStringLiteral("layer 4, 90 %")));
@@ -157,7 +151,7 @@ TEST_CASE("attribution: the arrow ends at the source that it makes, and else at 
         figure.sources = {{4, 0, 0, 0.36, 2}, {7, 0, 6, 0.3, 0, QStringLiteral("→ small")}};
         figure.sources[0].isEmbedding = true;
         const auto tipOf = [&] {
-            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
             keepPicture(drawing,
                         QStringLiteral("attribution-to%1-%2").arg(figure.arrowTo.value_or(-1)).arg(width));
             CHECK(flawsOf(drawing) == QStringList());
@@ -194,5 +188,5 @@ TEST_CASE("attribution: the table has a row for each carrying head and each sour
     CHECK(data.columns[7].values[7] == 10);
     CHECK(std::isnan(data.columns[1].values[5]));
     CHECK(std::isnan(data.columns[5].values[0]));
-    CHECK(textsOf(figures::draw(figure, formOf(180))).contains(QStringLiteral("−20 %")));
+    CHECK(textsOf(figures::draw(figure, test::formOf(180))).contains(QStringLiteral("−20 %")));
 }

@@ -37,20 +37,13 @@ figures::ExplainedEffectFigure pair(int most, int dense, int sparse)
     return figure;
 }
 
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
-}
-
 }  // namespace
 
 TEST_CASE("explained-effect: names, level, smallest numbers and the factor are those of the content")
 {
     for (const double width : {85.0, 120.0, 180.0}) {
         CAPTURE(width);
-        const figures::Drawing drawing = figures::draw(pair(144, 45, 10), formOf(width));
+        const figures::Drawing drawing = figures::draw(pair(144, 45, 10), test::formOf(width));
         keepPicture(drawing, QStringLiteral("explained-effect-%1").arg(width));
         CHECK(flawsOf(drawing) == QStringList());
         CHECK(drawing.notes().isEmpty());
@@ -94,7 +87,7 @@ TEST_CASE("explained-effect: curves of any kind have no flaw")
     for (std::size_t index = 0; index < figures.size(); ++index)
         for (const double width : {85.0, 120.0, 180.0}) {
             CAPTURE(index, width);
-            const figures::Drawing drawing = figures::draw(figures[index], formOf(width));
+            const figures::Drawing drawing = figures::draw(figures[index], test::formOf(width));
             keepPicture(drawing, QStringLiteral("effect-%1-%2").arg(index).arg(width));
             CHECK(flawsOf(drawing) == QStringList());
             CHECK(drawing.size().width() <= figures::pointsOf(width) + 0.5);
@@ -105,7 +98,7 @@ TEST_CASE("explained-effect: curves stay within the axes when the effect exceeds
 {
     figures::ExplainedEffectFigure figure{
         {{QStringLiteral("Dense"), {{1, -0.3}, {2, 1.4}, {3, 1.0}}, 2}}, QStringLiteral("heads"), 0.9, {}};
-    const figures::Drawing drawing = figures::draw(figure, formOf(85));
+    const figures::Drawing drawing = figures::draw(figure, test::formOf(85));
     CHECK(flawsOf(drawing) == QStringList());
     for (const figures::Drawing::Item& item : drawing.items())
         if (const auto* const shape = std::get_if<figures::DrawnShape>(&item);

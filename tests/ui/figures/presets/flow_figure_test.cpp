@@ -50,13 +50,6 @@ figures::FlowFigure madeUpFlow(HeadShape shape, int tokens, double threshold = 0
     return figure;
 }
 
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
-}
-
 /// Lines in a weight's colour that cross from token to token, and those that stay at one.
 std::pair<std::size_t, std::size_t> linesOf(const figures::Drawing& drawing)
 {
@@ -91,7 +84,7 @@ TEST_CASE("flow: there is one line an edge, and self edges are marks of their ow
     const std::size_t edges = figure.panels[0].edges.size() + figure.panels[1].edges.size();
     for (const double width : {85.0, 120.0, 180.0}) {
         CAPTURE(width);
-        const figures::Drawing drawing = figures::draw(figure, formOf(width));
+        const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
         keepPicture(drawing, QStringLiteral("flow-%1").arg(width));
         CHECK(flawsOf(drawing) == QStringList());
         CHECK(drawing.size().width() <= figures::pointsOf(width) + 0.5);
@@ -108,7 +101,7 @@ TEST_CASE("flow: there is one line an edge, and self edges are marks of their ow
 
 TEST_CASE("flow: stronger edges are drawn later")
 {
-    const figures::Drawing drawing = figures::draw(madeUpFlow({4, 4, 4}, 11, 0.1, false), formOf(85));
+    const figures::Drawing drawing = figures::draw(madeUpFlow({4, 4, 4}, 11, 0.1, false), test::formOf(85));
     double previous = 0;
     int compared = 0;
     for (const figures::Drawing::Item& item : drawing.items()) {
@@ -128,7 +121,7 @@ TEST_CASE("flow: beyond the most that are drawn, the weakest are left out and th
     const figures::FlowFigure figure = madeUpFlow({12, 12, 12}, 40, 0.02);
     constexpr std::size_t most = figures::FlowPanelLayout::kMostEdges;
     REQUIRE(figure.panels[0].edges.size() > most);
-    const figures::Drawing drawing = figures::draw(figure, formOf(180));
+    const figures::Drawing drawing = figures::draw(figure, test::formOf(180));
     keepPicture(drawing, QStringLiteral("flow-tangle"));
     CHECK(flawsOf(drawing) == QStringList());
     const auto [crossing, staying] = linesOf(drawing);
@@ -147,7 +140,7 @@ TEST_CASE("flow: shapes from nothing to thousands of tokens have no flaw")
                 CAPTURE(width, layers, tokens);
                 figures::FlowFigure figure = madeUpFlow({layers, 2, 2}, tokens, 0.2);
                 figure.tokens.front() = QString(100, QLatin1Char('w'));
-                const figures::Drawing drawing = figures::draw(figure, formOf(width));
+                const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
                 if (layers > 1)
                     keepPicture(drawing, QStringLiteral("flow-%1-%2-%3").arg(layers).arg(tokens).arg(width));
                 CHECK(flawsOf(drawing) == QStringList());
@@ -156,13 +149,13 @@ TEST_CASE("flow: shapes from nothing to thousands of tokens have no flaw")
         wide.tokens.assign(2000, QStringLiteral("word"));
         wide.panels = {{QStringLiteral("Dense"), 12, {{{3, 1}, 1999, 0, 0.8f}, {{11, 1}, 5, 5, 0.8f}}},
                        {QStringLiteral("Sparse"), 8, {}}};
-        const figures::Drawing drawing = figures::draw(wide, formOf(width));
+        const figures::Drawing drawing = figures::draw(wide, test::formOf(width));
         keepPicture(drawing, QStringLiteral("flow-2000-%1").arg(width));
         CHECK(flawsOf(drawing) == QStringList());
         CHECK(drawing.notes().filter(QStringLiteral("token in")).size() == 1);
         CHECK(textsOf(drawing).contains(QStringLiteral("0 edges above 0")));
     }
-    CHECK(flawsOf(figures::draw(figures::FlowFigure{}, formOf(85))) == QStringList());
+    CHECK(flawsOf(figures::draw(figures::FlowFigure{}, test::formOf(85))) == QStringList());
 }
 
 TEST_CASE("flow: the table has every edge of every panel")

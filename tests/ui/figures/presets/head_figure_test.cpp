@@ -55,13 +55,6 @@ figures::HeadFigure figureOf(int length, const QStringList& words)
         "Attention of head L5H1."};
 }
 
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
-}
-
 }  // namespace
 
 TEST_CASE("a head has no flaw at any width, for any number of tokens in any script")
@@ -70,7 +63,7 @@ TEST_CASE("a head has no flaw at any width, for any number of tokens in any scri
     for (const QStringList& words : {kEnglish, kMixed}) {
         for (const double width : {85.0, 120.0, 180.0})
             for (const int length : {1, 3, 16, 64, 2000}) {
-                const figures::Drawing drawing = figures::draw(figureOf(length, words), formOf(width));
+                const figures::Drawing drawing = figures::draw(figureOf(length, words), test::formOf(width));
                 INFO(width << " mm, " << length
                            << " tokens: " << test::flawsOf(drawing).join("; ").toStdString());
                 CHECK(test::flawsOf(drawing).isEmpty());
@@ -97,7 +90,7 @@ TEST_CASE("a head that is missing, ablated or without tokens, and endless titles
     int number = 0;
     for (const figures::HeadFigure& figure : {missing, tiny, wordless, wordy, alone, figures::HeadFigure()}) {
         for (const double width : {85.0, 120.0, 180.0}) {
-            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
             INFO(number << ", " << width << " mm: " << test::flawsOf(drawing).join("; ").toStdString());
             CHECK(test::flawsOf(drawing).isEmpty());
             CHECK(drawing.size().width() <= figures::pointsOf(width) + 1e-6);
@@ -105,7 +98,7 @@ TEST_CASE("a head that is missing, ablated or without tokens, and endless titles
         }
         ++number;
     }
-    const QStringList texts = test::textsOf(figures::draw(missing, formOf(180)));
+    const QStringList texts = test::textsOf(figures::draw(missing, test::formOf(180)));
     CHECK(texts.contains("This model has no such head"));
     CHECK(texts.contains("L5H1 · ablated"));
 }
@@ -116,7 +109,7 @@ TEST_CASE("a cell of a head's map has the colour of its weight, as on a tile")
     for (const render::Scale scale :
          {render::Scale::Linear, render::Scale::SquareRoot, render::Scale::Logarithmic})
         for (const bool isPerHead : {false, true}) {
-            figures::Form form = formOf(180);
+            figures::Form form = test::formOf(180);
             form.scale = scale;
             form.isPerHead = isPerHead;
             form.highest = 0.6;
@@ -157,13 +150,14 @@ TEST_CASE("a long prompt's cells are pooled by maximum, and a note says so")
             strong += image.pixelIndex(column, row) > 0;
     CHECK(strong == 1);
     CHECK(figures::mapImage(pattern.data(), 16, {}).size() == QSize(16, 16));
-    CHECK(figures::draw(figureOf(600, kEnglish), formOf(180)).notes().size() == 2);  // cells, and labels
-    CHECK(figures::draw(figureOf(16, kEnglish), formOf(180)).notes().isEmpty());
+    CHECK(figures::draw(figureOf(600, kEnglish), test::formOf(180)).notes().size() ==
+          2);  // cells, and labels
+    CHECK(figures::draw(figureOf(16, kEnglish), test::formOf(180)).notes().isEmpty());
 }
 
 TEST_CASE("all tokens are labelled on both axes while there is room, then one in so many")
 {
-    const figures::Form form = formOf(180);
+    const figures::Form form = test::formOf(180);
     const QStringList few = test::textsOf(figures::draw(figureOf(8, kEnglish), form));
     CHECK(few.count("Mary") == 4);
     CHECK(few.contains("key (attended to)"));
@@ -177,7 +171,7 @@ TEST_CASE("all tokens are labelled on both axes while there is room, then one in
 TEST_CASE("a token's text is cut to leave room for the map")
 {
     const QStringList endless = {QString("long").repeated(50)};
-    const figures::Drawing drawing = figures::draw(figureOf(8, endless), formOf(85));
+    const figures::Drawing drawing = figures::draw(figureOf(8, endless), test::formOf(85));
     CHECK(test::flawsOf(drawing).isEmpty());
     for (const figures::Drawing::Item& item : drawing.items())
         if (const auto* const cells = std::get_if<figures::DrawnCells>(&item);

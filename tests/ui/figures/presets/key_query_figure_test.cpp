@@ -54,13 +54,6 @@ figures::KeyQueryFigure madeUpFigure(HeadShape shape, int tokens, double thresho
     return figure;
 }
 
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
-}
-
 /// Outlines in the colour of marks.
 int marksOf(const figures::Drawing& drawing)
 {
@@ -78,7 +71,7 @@ TEST_CASE("key-query: every tile and every mapping head has its mark, and weight
     const figures::KeyQueryFigure figure = madeUpFigure({4, 8, 8}, 8, 0.15);
     for (const double width : {85.0, 120.0, 180.0}) {
         CAPTURE(width);
-        const figures::Drawing drawing = figures::draw(figure, formOf(width));
+        const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
         keepPicture(drawing, QStringLiteral("key-query-%1").arg(width));
         CHECK(flawsOf(drawing) == QStringList());
         CHECK(drawing.size().width() <= figures::pointsOf(width) + 0.5);
@@ -99,7 +92,7 @@ TEST_CASE("key-query: every tile and every mapping head has its mark, and weight
 
 TEST_CASE("key-query: positions in words count from 1 and tokens are quoted where they fit")
 {
-    const figures::Drawing drawing = figures::draw(madeUpFigure({4, 8, 8}, 8, 0.15), formOf(180));
+    const figures::Drawing drawing = figures::draw(madeUpFigure({4, 8, 8}, 8, 0.15), test::formOf(180));
     CHECK(textsOf(drawing).filter(QStringLiteral("key 7 “large” to query 8 “\"”")).size() == 2);
 }
 
@@ -107,7 +100,7 @@ TEST_CASE("key-query: a few mapping heads stand in one row")
 {
     const figures::KeyQueryFigure figure = madeUpFigure({4, 8, 8}, 8, 0.15);
     REQUIRE(figure.sides[1].mapping.size() == 3);
-    const figures::Drawing drawing = figures::draw(figure, formOf(180));
+    const figures::Drawing drawing = figures::draw(figure, test::formOf(180));
     std::set<double> baselines;
     for (const figures::Drawing::Item& item : drawing.items())
         if (const auto* const text = std::get_if<figures::DrawnText>(&item);
@@ -121,7 +114,7 @@ TEST_CASE("key-query: a side without a mapping head says so")
 {
     const figures::KeyQueryFigure figure = madeUpFigure({4, 8, 8}, 8, 1.5);
     for (const double width : {85.0, 120.0, 180.0}) {
-        const figures::Drawing drawing = figures::draw(figure, formOf(width));
+        const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
         keepPicture(drawing, QStringLiteral("key-query-none-%1").arg(width));
         CHECK(flawsOf(drawing) == QStringList());
         CHECK(textsOf(drawing).count(QStringLiteral("No head gives this cell a weight above 1.5.")) == 2);
@@ -137,15 +130,15 @@ TEST_CASE("key-query: shapes from no head to hundreds have no flaw")
                 CAPTURE(width, shape.layers, tokens);
                 figures::KeyQueryFigure figure = madeUpFigure(shape, tokens, 0.02, width != 120);
                 figure.key = QString(80, QLatin1Char('k'));
-                const figures::Drawing drawing = figures::draw(figure, formOf(width));
+                const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
                 if (tokens == 9)
                     keepPicture(drawing, QStringLiteral("key-query-%1-%2").arg(shape.layers).arg(width));
                 CHECK(flawsOf(drawing) == QStringList());
             }
-    CHECK(flawsOf(figures::draw(figures::KeyQueryFigure{}, formOf(180))) == QStringList());
+    CHECK(flawsOf(figures::draw(figures::KeyQueryFigure{}, test::formOf(180))) == QStringList());
     figures::KeyQueryFigure empty;
     empty.sides.resize(2);
-    CHECK(flawsOf(figures::draw(empty, formOf(85))) == QStringList());
+    CHECK(flawsOf(figures::draw(empty, test::formOf(85))) == QStringList());
 }
 
 TEST_CASE("key-query: the table has every cell and says which heads map")

@@ -10,7 +10,7 @@ using namespace hs;
 
 namespace {
 
-figures::SummaryPanel panelOf(const QString& title, int layers, int heads, double most)
+figures::SummaryPanel reportPanel(const QString& title, int layers, int heads, double most)
 {
     figures::SummaryPanel panel{title, {layers, heads, heads}, {}};
     for (int index = 0; index < layers * heads; ++index)
@@ -18,11 +18,11 @@ figures::SummaryPanel panelOf(const QString& title, int layers, int heads, doubl
     return panel;
 }
 
-figures::ReportFigure figureOf(int layers, int heads)
+figures::ReportFigure reportFigure(int layers, int heads)
 {
     figures::ReportFigure figure;
-    figure.panels = {panelOf("SmolLM2-135M", layers, heads, 1),
-                     panelOf("SmolLM2-135M-sparse", layers, heads, 0.02)};
+    figure.panels = {reportPanel("SmolLM2-135M", layers, heads, 1),
+                     reportPanel("SmolLM2-135M-sparse", layers, heads, 0.02)};
     figure.curves = {{"after <|im_start|>", 0, false, {{16, 1}, {64, 1}, {256, 1}, {1024, 1}}},
                      {"after <|im_start|>", 1, false, {{16, 0.36}, {64, 0.13}, {256, 0.051}, {1024, 0.02}}},
                      {"nothing before", 0, true, {{16, 1}, {64, 1}, {256, 1}, {1024, 1}}},
@@ -48,7 +48,7 @@ figures::ReportFigure figureOf(int layers, int heads)
     return figure;
 }
 
-figures::Form formOf(double width)
+figures::Form reportForm(double width)
 {
     figures::Form form;
     form.width = width;
@@ -67,7 +67,7 @@ TEST_CASE("a report has no flaw at any width and for any number of heads, and fi
     for (const double width : {120.0, 180.0})
         for (const Shape shape : {Shape{1, 1}, Shape{8, 8}, Shape{12, 12}, Shape{30, 9}, Shape{32, 32}}) {
             const figures::Drawing drawing =
-                figures::draw(figureOf(shape.layers, shape.heads), formOf(width));
+                figures::draw(reportFigure(shape.layers, shape.heads), reportForm(width));
             INFO(width << " mm, " << shape.layers << " x " << shape.heads << ": "
                        << test::flawsOf(drawing).join("; ").toStdString());
             CHECK(test::flawsOf(drawing).isEmpty());
@@ -81,26 +81,26 @@ TEST_CASE("a report has no flaw at any width and for any number of heads, and fi
 
 TEST_CASE("a report without tasks, first token or sparse edges is still a page")
 {
-    figures::ReportFigure bare = figureOf(4, 8);
+    figures::ReportFigure bare = reportFigure(4, 8);
     bare.taskRows.clear();
     bare.circuitRows.clear();
     bare.leftOut.clear();
     bare.curves.resize(2);
     bare.textRows.resize(5);
-    figures::ReportFigure silent = figureOf(4, 8);
+    figures::ReportFigure silent = reportFigure(4, 8);
     for (figures::ReportCurve& curve : silent.curves)
         for (QPointF& point : curve.points)
             point.setY(curve.panel == 0 ? 1 : 0);
     silent.panels[1].values.assign(32, 0);
-    figures::ReportFigure brief = figureOf(4, 8);
+    figures::ReportFigure brief = reportFigure(4, 8);
     for (figures::ReportCurve& curve : brief.curves)
         curve.points.resize(1);
     brief.panels[0].title = brief.panels[1].title = QString("a name far too long ").repeated(20);
-    figures::ReportFigure ungated = figureOf(4, 8);
+    figures::ReportFigure ungated = reportFigure(4, 8);
     ungated.curves.clear();
     int number = 0;
     for (const figures::ReportFigure& figure : {bare, silent, brief, ungated}) {
-        const figures::Drawing drawing = figures::draw(figure, formOf(180));
+        const figures::Drawing drawing = figures::draw(figure, reportForm(180));
         INFO(number << ": " << test::flawsOf(drawing).join("; ").toStdString());
         CHECK(test::flawsOf(drawing).isEmpty());
         test::keepPicture(drawing, QString("report-odd%1").arg(number++));
@@ -109,7 +109,7 @@ TEST_CASE("a report without tasks, first token or sparse edges is still a page")
 
 TEST_CASE("a report writes density at every length, figures and factors")
 {
-    const QStringList texts = test::textsOf(figures::draw(figureOf(30, 9), formOf(180)));
+    const QStringList texts = test::textsOf(figures::draw(reportFigure(30, 9), reportForm(180)));
     for (const char* const text : {"36 %", "5.1 %", "0.049", "13 %", "2 %", "40 %", "14 %", "6 %", "2.1 %",
                                    "19.6×", "1.5×", "1.4×", "47.1×", "8.5"}) {
         INFO(text << " in " << texts.join("; ").toStdString());

@@ -15,7 +15,7 @@ using namespace hs;
 
 namespace {
 
-figures::ScatterPanel panelOf(const QString& title, int heads, int tokens, double power)
+figures::ScatterPanel scatterPanel(const QString& title, int heads, int tokens, double power)
 {
     figures::ScatterPanel panel{title, {}, {}};
     std::mt19937 random(static_cast<unsigned>(heads * 100 + tokens));
@@ -35,17 +35,10 @@ figures::ScatterPanel panelOf(const QString& title, int heads, int tokens, doubl
     return panel;
 }
 
-figures::ScatterFigure figureOf(int heads, int tokens)
+figures::ScatterFigure scatterFigure(int heads, int tokens)
 {
-    return {{panelOf("GPT-2", heads, tokens, 4), panelOf("Sparse GPT-2", heads, tokens, 12)},
+    return {{scatterPanel("GPT-2", heads, tokens, 4), scatterPanel("Sparse GPT-2", heads, tokens, 12)},
             "Weights of head against head over all causal cells; r is Pearson's correlation."};
-}
-
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
 }
 
 }  // namespace
@@ -55,7 +48,8 @@ TEST_CASE("a scatter matrix has no flaw at any width, for any number of heads an
     for (const double width : {85.0, 120.0, 180.0})
         for (const int heads : {1, 2, 6, 12, 32})
             for (const int tokens : {1, 16, 64}) {
-                const figures::Drawing drawing = figures::draw(figureOf(heads, tokens), formOf(width));
+                const figures::Drawing drawing =
+                    figures::draw(scatterFigure(heads, tokens), test::formOf(width));
                 INFO(width << " mm, " << heads << " heads, " << tokens
                            << " tokens: " << test::flawsOf(drawing).join("; ").toStdString());
                 CHECK(test::flawsOf(drawing).isEmpty());
@@ -67,20 +61,20 @@ TEST_CASE("a scatter matrix has no flaw at any width, for any number of heads an
 TEST_CASE(
     "a scatter matrix without heads, with constant or missing weights and endless titles is still a page")
 {
-    figures::ScatterFigure odd = figureOf(3, 16);
+    figures::ScatterFigure odd = scatterFigure(3, 16);
     odd.panels[0].weights[1].assign(odd.panels[0].weights[1].size(), 0);
     odd.panels[1].heads.clear();
     odd.panels[1].weights.clear();
-    figures::ScatterFigure bare = figureOf(3, 16);
+    figures::ScatterFigure bare = scatterFigure(3, 16);
     bare.panels[0].weights.clear();
-    figures::ScatterFigure wordy = figureOf(6, 16);
+    figures::ScatterFigure wordy = scatterFigure(6, 16);
     wordy.panels[0].title = wordy.panels[1].title = wordy.caption = QString("An endless title ").repeated(40);
-    figures::ScatterFigure alone = figureOf(6, 64);
+    figures::ScatterFigure alone = scatterFigure(6, 64);
     alone.panels.pop_back();
     int number = 0;
     for (const figures::ScatterFigure& figure : {odd, bare, wordy, alone, figures::ScatterFigure()}) {
         for (const double width : {85.0, 120.0, 180.0}) {
-            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
             INFO(number << ", " << width << " mm: " << test::flawsOf(drawing).join("; ").toStdString());
             CHECK(test::flawsOf(drawing).isEmpty());
             CHECK(drawing.size().width() <= figures::pointsOf(width) + 1e-6);
@@ -88,15 +82,15 @@ TEST_CASE(
         }
         ++number;
     }
-    const QStringList texts = test::textsOf(figures::draw(odd, formOf(180)));
+    const QStringList texts = test::textsOf(figures::draw(odd, test::formOf(180)));
     CHECK(texts.contains("No head to show"));
     CHECK(texts.count("–") == 2);  // for the constant head with each of the others
 }
 
 TEST_CASE("each cell above the diagonal says the correlation, tinted by its strength")
 {
-    const figures::ScatterFigure figure = figureOf(4, 16);
-    figures::Form form = formOf(180);
+    const figures::ScatterFigure figure = scatterFigure(4, 16);
+    figures::Form form = test::formOf(180);
     form.colourMap = "greys";
     const figures::Drawing drawing = figures::draw(figure, form);
     const QStringList texts = test::textsOf(drawing);
@@ -137,11 +131,11 @@ TEST_CASE("points are drawn one by one while they are few, and counted into bins
         }
         return std::pair(images, elements);
     };
-    CHECK(countsOf(figures::draw(figureOf(4, 27), formOf(180))).first == 0);  // 378 causal cells
-    const figures::Drawing endless = figures::draw(figureOf(2, 2000), formOf(180));
+    CHECK(countsOf(figures::draw(scatterFigure(4, 27), test::formOf(180))).first == 0);  // 378 causal cells
+    const figures::Drawing endless = figures::draw(scatterFigure(2, 2000), test::formOf(180));
     CHECK(countsOf(endless).first == 2);
     CHECK(test::flawsOf(endless).isEmpty());
-    const auto [images, elements] = countsOf(figures::draw(figureOf(4, 300), formOf(180)));
+    const auto [images, elements] = countsOf(figures::draw(scatterFigure(4, 300), test::formOf(180)));
     CHECK(images == 2 * 6);
     CHECK(elements < 2000);
 }
@@ -154,7 +148,7 @@ TEST_CASE("a point and a bin lie where the weights of column and row say")
             figure.panels[0].weights[0].push_back(0.9f);
             figure.panels[0].weights[1].push_back(0.25f);
         }
-        const figures::Drawing drawing = figures::draw(figure, formOf(85));
+        const figures::Drawing drawing = figures::draw(figure, test::formOf(85));
         const QImage page = test::imageOf(drawing, 720);
         // The plot in the second row and first column is the only one with something in its right half.
         const QRectF bounds(QPointF(), drawing.size());
@@ -197,18 +191,18 @@ TEST_CASE("every weight is counted once, those at the ends in the outer bins")
 
 TEST_CASE("small plots are labelled at the edges, and the smallest lose their numbers, with a note each")
 {
-    CHECK(figures::draw(figureOf(6, 16), formOf(180)).notes().isEmpty());
-    const figures::Drawing twelve = figures::draw(figureOf(12, 16), formOf(180));
+    CHECK(figures::draw(scatterFigure(6, 16), test::formOf(180)).notes().isEmpty());
+    const figures::Drawing twelve = figures::draw(scatterFigure(12, 16), test::formOf(180));
     CHECK(twelve.notes().size() == 1);
     CHECK(test::textsOf(twelve).count("L0H0") == 4);
-    const figures::Drawing many = figures::draw(figureOf(32, 16), formOf(85));
+    const figures::Drawing many = figures::draw(scatterFigure(32, 16), test::formOf(85));
     CHECK(many.notes().size() == 2);
     CHECK_FALSE(test::textsOf(many).contains("0.01"));
 }
 
 TEST_CASE("the table of a scatter matrix has each head's weight in each causal cell")
 {
-    const figures::ScatterFigure figure = figureOf(3, 5);
+    const figures::ScatterFigure figure = scatterFigure(3, 5);
     const figures::DataTable data = figures::table(figure);
     REQUIRE(data.columns.size() == 6);
     REQUIRE(data.columns[5].values.size() == 2 * 3 * 15);

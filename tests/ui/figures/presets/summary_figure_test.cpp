@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-figures::SummaryPanel panelOf(const QString& title, int layers, int heads, double most, unsigned seed)
+figures::SummaryPanel summaryPanel(const QString& title, int layers, int heads, double most, unsigned seed)
 {
     figures::SummaryPanel panel{title, {layers, heads, heads}, {}};
     std::mt19937 random(seed);
@@ -38,19 +38,13 @@ std::vector<figures::SummaryRow> usualRows()
     };
 }
 
-figures::SummaryFigure figureOf(int layers, int heads, double most = 1)
+figures::SummaryFigure summaryFigure(int layers, int heads, double most = 1)
 {
-    return {{panelOf("GPT-2", layers, heads, most, 1), panelOf("Sparse GPT-2", layers, heads, 0.4 * most, 2)},
+    return {{summaryPanel("GPT-2", layers, heads, most, 1),
+             summaryPanel("Sparse GPT-2", layers, heads, 0.4 * most, 2)},
             "peak",
             usualRows(),
             "Peak of each head: mean over queries of the largest weight."};
-}
-
-figures::Form formOf(double width)
-{
-    figures::Form form;
-    form.width = width;
-    return form;
 }
 
 std::vector<figures::DrawnCells> cellsOf(const figures::Drawing& drawing)
@@ -73,7 +67,7 @@ TEST_CASE("a summary has no flaw at any width and for any number of heads")
     for (const double width : {85.0, 120.0, 180.0})
         for (const Shape shape : {Shape{1, 1}, Shape{4, 8}, Shape{12, 12}, Shape{32, 32}, Shape{48, 4}}) {
             const figures::Drawing drawing =
-                figures::draw(figureOf(shape.layers, shape.heads), formOf(width));
+                figures::draw(summaryFigure(shape.layers, shape.heads), test::formOf(width));
             INFO(width << " mm, " << shape.layers << " x " << shape.heads << ": "
                        << test::flawsOf(drawing).join("; ").toStdString());
             CHECK(test::flawsOf(drawing).isEmpty());
@@ -87,23 +81,23 @@ TEST_CASE("a summary without models, figures, values or room for titles is still
 {
     const QString endless = QString("A model whose name is far too long for any column ").repeated(5);
     figures::SummaryFigure empty;
-    figures::SummaryFigure bare = figureOf(4, 8);
+    figures::SummaryFigure bare = summaryFigure(4, 8);
     bare.rows.clear();
-    figures::SummaryFigure alone = figureOf(4, 8);
+    figures::SummaryFigure alone = summaryFigure(4, 8);
     alone.panels.pop_back();
     for (figures::SummaryRow& row : alone.rows)
         row.values.pop_back();
-    figures::SummaryFigure unknown = figureOf(4, 8);
+    figures::SummaryFigure unknown = summaryFigure(4, 8);
     unknown.panels[0].values.assign(32, kNone);
     unknown.rows[1].values = {kNone, kNone};
-    figures::SummaryFigure wordy = figureOf(12, 12);
+    figures::SummaryFigure wordy = summaryFigure(12, 12);
     wordy.panels[0].title = wordy.panels[1].title = wordy.caption = endless;
-    figures::SummaryFigure uneven = figureOf(4, 8);
-    uneven.panels[0] = panelOf("Large", 24, 16, 1, 3);
+    figures::SummaryFigure uneven = summaryFigure(4, 8);
+    uneven.panels[0] = summaryPanel("Large", 24, 16, 1, 3);
     int number = 0;
     for (const figures::SummaryFigure& figure : {empty, bare, alone, unknown, wordy, uneven}) {
         for (const double width : {85.0, 120.0, 180.0}) {
-            const figures::Drawing drawing = figures::draw(figure, formOf(width));
+            const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
             INFO(number << ", " << width << " mm: " << test::flawsOf(drawing).join("; ").toStdString());
             CHECK(test::flawsOf(drawing).isEmpty());
             CHECK(drawing.size().width() <= figures::pointsOf(width) + 1e-6);
@@ -115,10 +109,10 @@ TEST_CASE("a summary without models, figures, values or room for titles is still
 
 TEST_CASE("a cell of a head matrix has the colour that the map gives its value")
 {
-    const figures::SummaryFigure figure = figureOf(4, 8);
+    const figures::SummaryFigure figure = summaryFigure(4, 8);
     for (const render::Scale scale :
          {render::Scale::Linear, render::Scale::SquareRoot, render::Scale::Logarithmic}) {
-        figures::Form form = formOf(180);
+        figures::Form form = test::formOf(180);
         form.scale = scale;
         form.highest = 0.8;
         const figures::Drawing drawing = figures::draw(figure, form);
@@ -146,16 +140,16 @@ TEST_CASE("a cell of a head matrix has the colour that the map gives its value")
 
 TEST_CASE("values above 1 stretch the colours to the largest, and the bar says so")
 {
-    figures::SummaryFigure figure = figureOf(4, 8);
+    figures::SummaryFigure figure = summaryFigure(4, 8);
     figure.panels[1].values[5] = 4.2;
-    const figures::Drawing drawing = figures::draw(figure, formOf(180));
+    const figures::Drawing drawing = figures::draw(figure, test::formOf(180));
     const std::vector<figures::DrawnCells> cells = cellsOf(drawing);
     const render::ColourMap map = render::ColourMap::named(figures::Form().colourMap);
     CHECK(cells[1].cells.pixel(5, 0) == map.at(255));
     CHECK(cells[1].cells.pixel(0, 0) != map.at(255));
     CHECK(test::textsOf(drawing).count("4.2") == 2);  // in its cell and at the end of the bar
 
-    figures::Form own = formOf(180);
+    figures::Form own = test::formOf(180);
     own.highest = 8;
     CHECK(cellsOf(figures::draw(figure, own))[1].cells.pixel(5, 0) != map.at(255));
 }
@@ -171,22 +165,22 @@ TEST_CASE("numbers in cells are short and stand only where they fit")
     CHECK(figures::cellNumber(123.4, true) == "123");
     CHECK(figures::cellNumber(kNone, true).isEmpty());
 
-    const figures::SummaryFigure small = figureOf(12, 12);
+    const figures::SummaryFigure small = summaryFigure(12, 12);
     const QString number = figures::cellNumber(small.panels[0].values[7], true);
     CHECK(figures::fittingNumbers(small.panels, {}, 20).hasLeadingZero);
     CHECK(figures::fittingNumbers(small.panels, {}, 20).size > figures::Form::kLeastText);
     CHECK_FALSE(figures::fittingNumbers(small.panels, {}, 11.5).hasLeadingZero);
     CHECK(figures::fittingNumbers(small.panels, {}, 6).size == 0);
-    CHECK(test::textsOf(figures::draw(figureOf(4, 8), formOf(180)))
-              .contains(figures::cellNumber(figureOf(4, 8).panels[0].values[0], true)));
-    CHECK_FALSE(test::textsOf(figures::draw(figureOf(32, 32), formOf(85))).contains(number));
+    CHECK(test::textsOf(figures::draw(summaryFigure(4, 8), test::formOf(180)))
+              .contains(figures::cellNumber(summaryFigure(4, 8).panels[0].values[0], true)));
+    CHECK_FALSE(test::textsOf(figures::draw(summaryFigure(32, 32), test::formOf(85))).contains(number));
 }
 
 TEST_CASE("labels of a matrix thin out, and a note says so")
 {
-    CHECK(figures::draw(figureOf(12, 12), formOf(180)).notes().isEmpty());
-    CHECK(test::textsOf(figures::draw(figureOf(12, 12), formOf(180))).contains("L11"));
-    const figures::Drawing tight = figures::draw(figureOf(32, 32), formOf(85));
+    CHECK(figures::draw(summaryFigure(12, 12), test::formOf(180)).notes().isEmpty());
+    CHECK(test::textsOf(figures::draw(summaryFigure(12, 12), test::formOf(180))).contains("L11"));
+    const figures::Drawing tight = figures::draw(summaryFigure(32, 32), test::formOf(85));
     CHECK(tight.notes().size() == 1);
     CHECK(test::textsOf(tight).contains("H0"));
     CHECK_FALSE(test::textsOf(tight).contains("H1"));
@@ -206,7 +200,7 @@ TEST_CASE("figures are written as shares, counts and reductions")
     CHECK(figures::reductionText(1, 1.4) == "+40 %");
     CHECK(figures::reductionText(1, 1) == "0 %");
     CHECK(figures::reductionText(0, 1) == "–");
-    const QStringList texts = test::textsOf(figures::draw(figureOf(12, 12), formOf(180)));
+    const QStringList texts = test::textsOf(figures::draw(summaryFigure(12, 12), test::formOf(180)));
     for (const char* text : {"Mean peak", "0.68", "0.26", "−62 %", "−99.6 %", "1204", "8"})
         CHECK(texts.contains(QString::fromUtf8(text)));
     CHECK_FALSE(texts.contains("−84 %"));  // the first row asks for no reduction
@@ -214,7 +208,7 @@ TEST_CASE("figures are written as shares, counts and reductions")
 
 TEST_CASE("bars are as long as their values, in the colours of their models")
 {
-    const figures::Drawing drawing = figures::draw(figureOf(12, 12), formOf(180));
+    const figures::Drawing drawing = figures::draw(summaryFigure(12, 12), test::formOf(180));
     std::vector<double> first, second;
     for (const figures::Drawing::Item& item : drawing.items()) {
         const auto* const shape = std::get_if<figures::DrawnShape>(&item);
@@ -233,7 +227,7 @@ TEST_CASE("bars are as long as their values, in the colours of their models")
 
 TEST_CASE("the table of a summary has every head's value")
 {
-    const figures::SummaryFigure figure = figureOf(3, 5);
+    const figures::SummaryFigure figure = summaryFigure(3, 5);
     const figures::DataTable data = figures::table(figure);
     REQUIRE(data.columns.size() == 4);
     CHECK(data.columns[3].name == "value");

@@ -19,8 +19,8 @@ figures::EffectCurve curve(const QString& title, int units, int smallest)
     return made;
 }
 
-struct Scene {
-    Scene(int units, int left, int right)
+struct CurvesScene {
+    CurvesScene(int units, int left, int right)
     {
         widget.setCurves(
             {curve(QStringLiteral("dense"), units, left), curve(QStringLiteral("sparse"), units, right)}, 0.9,
@@ -37,7 +37,7 @@ struct Scene {
 TEST_CASE("a click on a curve picks the count that it is at, linear and logarithmic alike")
 {
     for (const int units : {24, 1024}) {
-        Scene scene(units, 19, 3);
+        CurvesScene scene(units, 19, 3);
         QSignalSpy picked(&scene.widget, &panels::EffectCurves::countPicked);
         QTest::mouseClick(&scene.widget, Qt::LeftButton, {}, scene.widget.pointAt(Side::Left, 10).toPoint());
         REQUIRE(picked.count() == 1);
@@ -51,8 +51,8 @@ TEST_CASE("a click on a curve picks the count that it is at, linear and logarith
 
 TEST_CASE("many counts are spread by their logarithm, so that the first few have room")
 {
-    Scene few(24, 19, 3);
-    Scene many(1024, 19, 3);
+    CurvesScene few(24, 19, 3);
+    CurvesScene many(1024, 19, 3);
     const auto share = [](const panels::EffectCurves& widget, int units) {
         const double first = widget.pointAt(Side::Left, 1).x();
         return (widget.pointAt(Side::Left, 10).x() - first) / (widget.pointAt(Side::Left, units).x() - first);
@@ -63,7 +63,7 @@ TEST_CASE("many counts are spread by their logarithm, so that the first few have
 
 TEST_CASE("keys move along the curves and pick")
 {
-    Scene scene(24, 19, 3);
+    CurvesScene scene(24, 19, 3);
     QSignalSpy picked(&scene.widget, &panels::EffectCurves::countPicked);
     scene.widget.setFocus();
     for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Right, Qt::Key_Return})

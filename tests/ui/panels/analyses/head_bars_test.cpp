@@ -27,8 +27,8 @@ panels::RankedBars bars(const QString& title, int count)
     return side;
 }
 
-struct Scene {
-    explicit Scene(int left = 40, int right = 40, QSize size = {800, 200})
+struct BarsScene {
+    explicit BarsScene(int left = 40, int right = 40, QSize size = {800, 200})
     {
         widget.setBars({bars(QStringLiteral("dense"), left), bars(QStringLiteral("sparse"), right)},
                        QStringLiteral("effect"));
@@ -49,7 +49,7 @@ struct Scene {
 
 TEST_CASE("each bar that is drawn is picked where it is drawn, on its own side")
 {
-    Scene scene(12, 7);
+    BarsScene scene(12, 7);
     QSignalSpy picked(&scene.widget, &panels::HeadBars::picked);
     for (const Side side : kSides)
         for (int rank = 0; rank < static_cast<int>(scene.widget.bars(side).size()); ++rank) {
@@ -66,7 +66,7 @@ TEST_CASE("each bar that is drawn is picked where it is drawn, on its own side")
 
 TEST_CASE("bars of 1,024 heads are scrolled to, and those scrolled off are not there")
 {
-    Scene scene(1024, 1024);
+    BarsScene scene(1024, 1024);
     CHECK(scene.widget.room() < 64);
     CHECK(scene.widget.stripOf(Side::Left, 500).isEmpty());
     scene.widget.showFrom(500);
@@ -84,7 +84,7 @@ TEST_CASE("bars of 1,024 heads are scrolled to, and those scrolled off are not t
 
 TEST_CASE("keys go from bar to bar and pick, and what is out of sight comes into it")
 {
-    Scene scene(100, 30);
+    BarsScene scene(100, 30);
     scene.widget.setFocus();
     QSignalSpy hovered(&scene.widget, &panels::HeadBars::hovered);
     QSignalSpy picked(&scene.widget, &panels::HeadBars::picked);
@@ -107,11 +107,11 @@ TEST_CASE("keys go from bar to bar and pick, and what is out of sight comes into
 
 TEST_CASE("a side without bars takes no room, and none at all is no trouble")
 {
-    Scene both(10, 10);
-    Scene alone(10, 0);
+    BarsScene both(10, 10);
+    BarsScene alone(10, 0);
     CHECK(alone.widget.room() > both.widget.room());
     CHECK(alone.widget.stripOf(Side::Right, 0).isEmpty());
-    Scene none(0, 0);
+    BarsScene none(0, 0);
     none.widget.setFocus();
     none.key(Qt::Key_Right);
     none.key(Qt::Key_Down);
@@ -122,7 +122,7 @@ TEST_CASE("a side without bars takes no room, and none at all is no trouble")
 
 TEST_CASE("bars wear their side's colour, in both themes and on paper")
 {
-    Scene scene(6, 6);
+    BarsScene scene(6, 6);
     const auto count = [&](const QImage& picture, const QPalette& inks) {
         const QColor colour = panels::sideColour(Side::Right, inks);
         return countPixels(picture, [&colour](const QColor& pixel) { return pixel.rgb() == colour.rgb(); });
@@ -145,7 +145,7 @@ TEST_CASE("bars wear their side's colour, in both themes and on paper")
 
 TEST_CASE("plots go into files by their ending, and others are refused with the remedy")
 {
-    Scene scene(6, 6);
+    BarsScene scene(6, 6);
     const QTemporaryDir folder;
     const auto pdf = scene.widget.save(folder.filePath(QStringLiteral("bars.pdf")).toStdString());
     REQUIRE(pdf);

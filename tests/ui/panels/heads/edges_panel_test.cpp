@@ -20,8 +20,8 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene {
-    Scene() : panel(stage.explorer()), table(child<panels::ShareBarTable>(panel, "edgeTable"))
+struct EdgesScene {
+    EdgesScene() : panel(stage.explorer()), table(child<panels::ShareBarTable>(panel, "edgeTable"))
     {
         present(panel, {300, 520});
     }
@@ -69,7 +69,7 @@ struct Scene {
 
 TEST_CASE("with nothing pinned the panel says how to pin")
 {
-    Scene scene;
+    EdgesScene scene;
     CHECK_FALSE(scene.table.isVisible());
     CHECK(scene.label("edgesEmpty") ==
           QStringLiteral("Pin a key and a query: click two tokens above, or hover a cell and press P."));
@@ -78,7 +78,7 @@ TEST_CASE("with nothing pinned the panel says how to pin")
 
 TEST_CASE("a pinned cell lists the heads of both sides that reach the threshold, the largest first")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.pin(2, 6);
     scene.setThreshold(0.05);
     CHECK(scene.label("edgesHeading") == QStringLiteral("All heads mapping key 2 to query 6"));
@@ -104,7 +104,7 @@ TEST_CASE("a pinned cell lists the heads of both sides that reach the threshold,
 
 TEST_CASE("spin boxes pin a cell, and pins set elsewhere show in them")
 {
-    Scene scene;
+    EdgesScene scene;
     auto& key = child<QSpinBox>(scene.panel, "edgeKey");
     auto& query = child<QSpinBox>(scene.panel, "edgeQuery");
     CHECK(key.maximum() == 14);
@@ -127,7 +127,7 @@ TEST_CASE("spin boxes pin a cell, and pins set elsewhere show in them")
 
 TEST_CASE("a key after its query is refused in words")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.stage.explorer().edit(QStringLiteral("pin"), [](control::Document& document) {
         document.key = 9;
         document.query = 4;
@@ -138,7 +138,7 @@ TEST_CASE("a key after its query is refused in words")
 
 TEST_CASE("the threshold slider shortens the list, in one step that can be undone")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.pin(0, 5);
     scene.setThreshold(0);
     const int all = scene.table.model()->rowCount();
@@ -160,7 +160,7 @@ TEST_CASE("the threshold slider shortens the list, in one step that can be undon
 
 TEST_CASE("no head above the threshold is said, with the remedy")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.pin(1, 12);
     scene.setThreshold(1);
     REQUIRE(scene.expected(Side::Left, 1) + scene.expected(Side::Right, 1) == 0);
@@ -170,7 +170,7 @@ TEST_CASE("no head above the threshold is said, with the remedy")
 
 TEST_CASE("a panel nobody sees asks for nothing")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.panel.hide();
     const int asked = scene.stage.backend().count(FakeBackend::Call::Cells);
     scene.stage.explorer().edit(QStringLiteral("pin"),
@@ -183,7 +183,7 @@ TEST_CASE("a panel nobody sees asks for nothing")
 
 TEST_CASE("rows selected select tiles, and the other way")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.pin(0, 5);
     scene.setThreshold(0);
     REQUIRE(scene.table.model()->rowCount() > 3);
@@ -210,7 +210,7 @@ TEST_CASE("rows selected select tiles, and the other way")
 
 TEST_CASE("a header sorts the list by that side and rows still stand for their heads")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.pin(0, 5);
     scene.setThreshold(0);
     QHeaderView& header = *scene.table.horizontalHeader();
@@ -224,7 +224,7 @@ TEST_CASE("a header sorts the list by that side and rows still stand for their h
 
 TEST_CASE("while a new cell is read the old list stays, dimmed")
 {
-    Scene scene;
+    EdgesScene scene;
     scene.pin(0, 5);
     scene.setThreshold(0);
     const int rows = scene.table.model()->rowCount();

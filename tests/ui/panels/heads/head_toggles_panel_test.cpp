@@ -20,8 +20,8 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene {
-    explicit Scene(const PanelStage::Setup& setup = {})
+struct TogglesScene {
+    explicit TogglesScene(const PanelStage::Setup& setup = {})
         : stage(setup), panel(stage.explorer()), matrix(child<panels::HeadToggleMatrix>(panel, "headToggles"))
     {
         present(panel, {300, 520});
@@ -69,7 +69,7 @@ PanelStage::Setup withModel(const char* left)
 
 TEST_CASE("a click on a head's box ablates it, a second one restores it")
 {
-    Scene scene;
+    TogglesScene scene;
     REQUIRE(scene.matrix.model()->rowCount() == 4);
     REQUIRE(scene.matrix.model()->columnCount() == 6);
     const QImage on = scene.picture({2, 3});
@@ -88,7 +88,7 @@ TEST_CASE("a click on a head's box ablates it, a second one restores it")
 
 TEST_CASE("headers toggle whole layers and columns")
 {
-    Scene scene;
+    TogglesScene scene;
     QHeaderView& layers = *scene.matrix.verticalHeader();
     QTest::mouseClick(layers.viewport(), Qt::LeftButton, {}, {5, layers.sectionViewportPosition(1) + 5});
     CHECK(scene.ablations().size() == 6);
@@ -102,7 +102,7 @@ TEST_CASE("headers toggle whole layers and columns")
 
 TEST_CASE("keys move between heads and toggle one, a layer or a column")
 {
-    Scene scene;
+    TogglesScene scene;
     scene.matrix.setFocus();
     scene.stage.explorer().setCurrent(Side::Left, HeadId{0, 0});
     QTest::keyClick(&scene.matrix, Qt::Key_Down);
@@ -122,7 +122,7 @@ TEST_CASE("keys move between heads and toggle one, a layer or a column")
 
 TEST_CASE("Ctrl-click selects, and heads selected elsewhere are framed")
 {
-    Scene scene;
+    TogglesScene scene;
     const QImage plain = scene.picture({3, 4});
     scene.click({3, 4}, Qt::ControlModifier);
     CHECK(scene.stage.explorer().selection() == std::set<HeadId>{{3, 4}});
@@ -137,7 +137,7 @@ TEST_CASE("the switch shows the other side's heads and what is ablated there")
 {
     PanelStage::Setup setup;
     setup.right = QStringLiteral("fake:2x3+gate");
-    Scene scene(setup);
+    TogglesScene scene(setup);
     CHECK(child<QPushButton>(scene.panel, "leftSide").isChecked());
     QTest::mouseClick(&child<QPushButton>(scene.panel, "rightSide"), Qt::LeftButton);
     CHECK(scene.stage.explorer().activeSide() == Side::Right);
@@ -152,7 +152,7 @@ TEST_CASE("the switch shows the other side's heads and what is ablated there")
 
 TEST_CASE("presets switch all on, none, only the selected, and invert")
 {
-    Scene scene;
+    TogglesScene scene;
     CHECK(scene.preset(QStringLiteral("No head runs")));
     CHECK(scene.ablations().size() == 24);
     CHECK(scene.preset(QStringLiteral("All heads run")));
@@ -170,7 +170,7 @@ TEST_CASE("presets switch all on, none, only the selected, and invert")
 
 TEST_CASE("known circuits are offered to models of their shape")
 {
-    Scene scene(withModel("fake:12x12"));
+    TogglesScene scene(withModel("fake:12x12"));
     CHECK(scene.preset(QStringLiteral("Select this circuit")));
     CHECK(scene.stage.explorer().selection().size() == 26);
     CHECK(scene.ablations().empty());
@@ -183,7 +183,7 @@ TEST_CASE("known circuits are offered to models of their shape")
 
 TEST_CASE("the kind of ablation is the document's and applies to the next click")
 {
-    Scene scene;
+    TogglesScene scene;
     auto& kind = child<QComboBox>(scene.panel, "ablationKind");
     kind.setFocus();
     QTest::keyClick(&kind, Qt::Key_Down);
@@ -210,9 +210,9 @@ TEST_CASE("the kind of ablation is the document's and applies to the next click"
 
 TEST_CASE("groups are offered where heads share keys and values")
 {
-    Scene scene;
+    TogglesScene scene;
     CHECK_FALSE(child<QCheckBox>(scene.panel, "ablationGroup").isEnabled());
-    Scene grouped(withModel("fake:4x6/2"));
+    TogglesScene grouped(withModel("fake:4x6/2"));
     auto& group = child<QCheckBox>(grouped.panel, "ablationGroup");
     REQUIRE(group.isEnabled());
     group.click();
@@ -225,7 +225,7 @@ TEST_CASE("groups are offered where heads share keys and values")
 
 TEST_CASE("the filter line dims heads, counts matches and explains mistakes")
 {
-    Scene scene;
+    TogglesScene scene;
     auto& filter = child<QLineEdit>(scene.panel, "headFilter");
     const auto& note = child<QLabel>(scene.panel, "filterNote");
     CHECK_FALSE(note.isVisible());
@@ -252,7 +252,7 @@ TEST_CASE("without a model there is nothing to toggle, and the panel says so")
 {
     PanelStage::Setup setup;
     setup.left = setup.right = QString();
-    Scene scene(setup);
+    TogglesScene scene(setup);
     CHECK_FALSE(scene.matrix.isVisible());
     CHECK(child<QLabel>(scene.panel, "togglesEmpty").isVisible());
     CHECK_FALSE(scene.preset(QStringLiteral("Open a model first")));

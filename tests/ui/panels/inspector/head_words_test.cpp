@@ -15,8 +15,8 @@ namespace {
 
 constexpr auto kWords = service::AnalysisKind::HeadWords;
 
-struct Scene {
-    explicit Scene(const PanelStage::Setup& setup = {}) : stage(setup), panel(stage.explorer())
+struct HeadWordsScene {
+    explicit HeadWordsScene(const PanelStage::Setup& setup = {}) : stage(setup), panel(stage.explorer())
     {
         stage.explorer().setCurrent(Side::Left, HeadId{1, 2});
         present(panel, {500, 700});
@@ -48,7 +48,7 @@ struct Scene {
 
 TEST_CASE("a head's words are asked for when they are wanted, and not before")
 {
-    Scene scene;
+    HeadWordsScene scene;
     const auto count = [&] { return scene.stage.backend().count(FakeBackend::Call::Analysis); };
     CHECK_FALSE(scene.view().isVisible());
     CHECK(count() == 0);
@@ -72,7 +72,7 @@ TEST_CASE("a head's words are asked for when they are wanted, and not before")
 
 TEST_CASE("a head's words follow the head and the pinned cell, of which a key after the query is none")
 {
-    Scene scene;
+    HeadWordsScene scene;
     scene.button().click();
     scene.words();
     scene.stage.explorer().setCurrent(Side::Left, HeadId{3, 0});
@@ -94,7 +94,7 @@ TEST_CASE("maps have no words, and the reason is said")
     PanelStage::Setup setup;
     setup.left = QStringLiteral("maps:3x4:9x9");
     setup.right.clear();
-    Scene scene(setup);
+    HeadWordsScene scene(setup);
     CHECK_FALSE(scene.button().isEnabled());
     CHECK(scene.button().toolTip().contains(QStringLiteral("open the model")));
 }

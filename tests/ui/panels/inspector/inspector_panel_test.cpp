@@ -26,8 +26,8 @@ namespace {
 
 constexpr HeadId kHead{1, 2};
 
-struct Scene {
-    explicit Scene(const PanelStage::Setup& setup = {}, QSize size = {900, 700})
+struct InspectorScene {
+    explicit InspectorScene(const PanelStage::Setup& setup = {}, QSize size = {900, 700})
         : stage(setup), explorer(stage.explorer()), panel(explorer),
           left(child<panels::HeadPlot>(panel, "inspectorPlotLeft")),
           right(child<panels::HeadPlot>(panel, "inspectorPlotRight"))
@@ -120,7 +120,7 @@ const std::array kProbes = {panels::MapCell{0, 0},  panels::MapCell{3, 1},  pane
 
 TEST_CASE("a cell has its weight's colour, its query down and its key to the right, on both sides")
 {
-    Scene scene;
+    InspectorScene scene;
     for (const Side side : kSides) {
         panels::HeadPlot& plot = side == Side::Left ? scene.left : scene.right;
         const engine::LayerMap weights = scene.map(side);
@@ -136,7 +136,7 @@ TEST_CASE("a cell has its weight's colour, its query down and its key to the rig
 
 TEST_CASE("scores, gate and differences are drawn in their own colours")
 {
-    Scene scene;
+    InspectorScene scene;
     auto& views = child<QComboBox>(scene.panel, "inspectorView");
     const engine::LayerMap gate = scene.map(Side::Right, engine::MapKind::Gate);
     views.setCurrentIndex(views.findText(QStringLiteral("Gate")));
@@ -163,7 +163,7 @@ TEST_CASE("scores, gate and differences are drawn in their own colours")
 
 TEST_CASE("what ablation changed is shown once something is ablated")
 {
-    Scene scene;
+    InspectorScene scene;
     scene.panel.setMapView(panels::MapView::AfterAblation);
     CHECK(scene.text("inspectorReadoutLeft") ==
           QStringLiteral("Nothing is ablated on this side, so nothing differs."));
@@ -186,9 +186,9 @@ TEST_CASE("no strong cell disappears where cells are smaller than pixels")
 {
     PanelStage::Setup setup;
     setup.prompt = QStringLiteral("a b c d e f g h i j ").repeated(40);
-    Scene scene(setup, {500, 400});
+    InspectorScene scene(setup, {500, 400});
     const engine::LayerMap weights = scene.map(Side::Left);
-    Scene::settle();
+    InspectorScene::settle();
     REQUIRE(scene.left.view().cellSize().width() < 0.75);
     const QImage picture = scene.left.grab().toImage();
     for (int query = 0; query < scene.tokens(); query += 7)
@@ -207,7 +207,7 @@ TEST_CASE("no strong cell disappears where cells are smaller than pixels")
 
 TEST_CASE("pointing at a cell tells everybody, leaving takes it back")
 {
-    Scene scene;
+    InspectorScene scene;
     scene.point(scene.right, {14, 2});
     CHECK(scene.explorer.hover() == control::Hover{Side::Right, kHead, 14, 2});
     QEvent leave(QEvent::Leave);
@@ -217,7 +217,7 @@ TEST_CASE("pointing at a cell tells everybody, leaving takes it back")
 
 TEST_CASE("what is pointed at elsewhere is marked red, named and read on both sides")
 {
-    Scene scene;
+    InspectorScene scene;
     const QImage before = scene.left.grab().toImage();
     CHECK(countPixels(before, isReddish) == 0);
     CHECK(scene.text("inspectorReadoutLeft") == QStringLiteral("Point at a cell to read it."));
@@ -246,7 +246,7 @@ TEST_CASE("what is pointed at elsewhere is marked red, named and read on both si
 
 TEST_CASE("a click pins the cell in one step, Escape releases it")
 {
-    Scene scene;
+    InspectorScene scene;
     scene.click(scene.left, {9, 4});
     CHECK(scene.stage.document().query == 9);
     CHECK(scene.stage.document().key == 4);
@@ -262,7 +262,7 @@ TEST_CASE("a click pins the cell in one step, Escape releases it")
 
 TEST_CASE("the wheel zooms at the pointer on both sides, dragging pans, a double click shows all")
 {
-    Scene scene;
+    InspectorScene scene;
     const QPointF at = scene.left.cellRect({8, 3}).center();
     scene.wheel(scene.left, at, 4);
     CHECK(scene.left.view().cellAt(at) == panels::MapCell{8, 3});
@@ -287,7 +287,7 @@ TEST_CASE("the wheel zooms at the pointer on both sides, dragging pans, a double
 
 TEST_CASE("the keyboard moves the cell, pins it and zooms")
 {
-    Scene scene;
+    InspectorScene scene;
     scene.left.setFocus();
     QTest::keyClick(&scene.left, Qt::Key_Down);
     CHECK(scene.explorer.hover() == control::Hover{Side::Left, kHead, 14, 0});
@@ -306,7 +306,7 @@ TEST_CASE("the keyboard moves the cell, pins it and zooms")
 
 TEST_CASE("the old picture stays, dimmed, until the new one is there")
 {
-    Scene scene;
+    InspectorScene scene;
     const QRgb old = scene.pixel(scene.left, {14, 0});
     scene.stage.backend().hold(FakeBackend::Call::Maps);
     scene.explorer.setCurrent(Side::Left, HeadId{2, 4});
@@ -323,7 +323,7 @@ TEST_CASE("the old picture stays, dimmed, until the new one is there")
 
 TEST_CASE("the check box switches the shown head off on its side")
 {
-    Scene scene;
+    InspectorScene scene;
     auto& box = child<QCheckBox>(scene.panel, "inspectorAblatedRight");
     QTest::mouseClick(&box, Qt::LeftButton, {}, {8, box.height() / 2});
     CHECK(scene.stage.document().side(Side::Right).ablations.contains(kHead));
@@ -342,7 +342,7 @@ TEST_CASE("the check box switches the shown head off on its side")
 
 TEST_CASE("the arrows go through the heads as the grid shows them, round and round")
 {
-    Scene scene;
+    InspectorScene scene;
     QTest::mouseClick(&child<QToolButton>(scene.panel, "inspectorNext"), Qt::LeftButton);
     CHECK(scene.explorer.currentHead() == HeadId{1, 3});
     scene.explorer.setCurrent(Side::Left, HeadId{0, 0});
@@ -353,7 +353,7 @@ TEST_CASE("the arrows go through the heads as the grid shows them, round and rou
 
 TEST_CASE("without a head the panel says how to choose one")
 {
-    Scene scene;
+    InspectorScene scene;
     scene.explorer.setCurrent(Side::Left, std::nullopt);
     CHECK(child<QLabel>(scene.panel, "inspectorEmpty").isVisible());
     CHECK_FALSE(scene.left.isVisible());
@@ -365,14 +365,14 @@ TEST_CASE(
 {
     PanelStage::Setup setup;
     setup.right.clear();
-    Scene alone(setup);
+    InspectorScene alone(setup);
     CHECK(alone.left.isVisible());
     CHECK_FALSE(alone.right.isVisible());
     alone.panel.setMapView(panels::MapView::BetweenSides);
     CHECK(alone.text("inspectorReadoutLeft").startsWith(QStringLiteral("Both sides need this head")));
 
     setup.right = QStringLiteral("fake:1x2");
-    Scene smaller(setup);
+    InspectorScene smaller(setup);
     const QString title = smaller.panel.findChild<QLabel*>(QStringLiteral("inspectorTitleRight"))->toolTip();
     CHECK(title.contains(QStringLiteral(" L0H")));
     CHECK(title.endsWith(QStringLiteral(", by relative depth")));
@@ -383,7 +383,7 @@ TEST_CASE("one token makes one cell")
 {
     PanelStage::Setup setup;
     setup.prompt = QStringLiteral("Mary");
-    Scene scene(setup);
+    InspectorScene scene(setup);
     scene.explorer.edit(QStringLiteral("no bos"),
                         [](control::Document& document) { document.hasBos = false; });
     scene.stage.settle();
@@ -396,7 +396,7 @@ TEST_CASE("one token makes one cell")
 
 TEST_CASE("there is one map where there is no room for two")
 {
-    Scene scene({}, {300, 400});
+    InspectorScene scene({}, {300, 400});
     CHECK(scene.left.isVisible());
     CHECK_FALSE(scene.right.isVisible());
     CHECK_FALSE(child<QToolButton>(scene.panel, "inspectorChoice1").isEnabled());
@@ -413,7 +413,7 @@ TEST_CASE("there is one map where there is no room for two")
 
 TEST_CASE("a dark palette has dark maps, each head's own limits reach the last colour")
 {
-    Scene scene;
+    InspectorScene scene;
     QPalette dark = scene.panel.palette();
     dark.setColor(QPalette::Base, Qt::black);
     dark.setColor(QPalette::Window, Qt::black);
@@ -434,7 +434,7 @@ TEST_CASE("a dark palette has dark maps, each head's own limits reach the last c
 
 TEST_CASE("the row of the marked query stands below as bars in the sides' colours")
 {
-    Scene scene;
+    InspectorScene scene;
     auto& profile = child<QWidget>(scene.panel, "inspectorProfile");
     CHECK(scene.text("rowTitle") == QStringLiteral("Row of query 14 “to”"));
     scene.explorer.setHover({{}, {}, 8, {}});

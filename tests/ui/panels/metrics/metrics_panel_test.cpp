@@ -27,8 +27,8 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene {
-    explicit Scene(const PanelStage::Setup& setup = {})
+struct MetricsScene {
+    explicit MetricsScene(const PanelStage::Setup& setup = {})
         : stage(setup), explorer(stage.explorer()), panel(explorer),
           table(child<panels::MetricsTable>(panel, "metricsTable")),
           model(*panel.findChild<panels::MetricsModel*>()), order(*panel.findChild<panels::MetricsOrder*>())
@@ -82,7 +82,7 @@ struct Scene {
 
 TEST_CASE("every head has a row with every metric of both sides")
 {
-    Scene scene;
+    MetricsScene scene;
     CHECK(scene.order.rowCount() == 24);
     for (const Side side : kSides)
         for (const stats::Metric& metric : stats::allMetrics()) {
@@ -110,7 +110,7 @@ TEST_CASE("a click on a header sorts, heads without a number come last whichever
 {
     PanelStage::Setup setup;
     setup.right = QStringLiteral("fake:2x6+gate");
-    Scene scene(setup);
+    MetricsScene scene(setup);
     REQUIRE(scene.order.rowCount() == 24);
     const int column = scene.column(QStringLiteral("density, right"));
     for (int click = 0; click < 2; ++click) {
@@ -130,7 +130,7 @@ TEST_CASE("a click on a header sorts, heads without a number come last whichever
 
 TEST_CASE("rows and tiles are selected together, without going round in circles")
 {
-    Scene scene;
+    MetricsScene scene;
     QSignalSpy selections(&scene.explorer, &control::Explorer::selectionChanged);
     QTest::mouseClick(scene.table.viewport(), Qt::LeftButton, {}, scene.rowMiddle(2));
     QTest::mouseClick(scene.table.viewport(), Qt::LeftButton, Qt::ControlModifier, scene.rowMiddle(4));
@@ -148,7 +148,7 @@ TEST_CASE("rows and tiles are selected together, without going round in circles"
 
 TEST_CASE("a filter hides rows but deselects nothing")
 {
-    Scene scene;
+    MetricsScene scene;
     scene.explorer.select({{0, 0}, {2, 1}});
     scene.type(QStringLiteral("L2H*"));
     CHECK(scene.stage.document().filter == QStringLiteral("L2H*"));
@@ -169,7 +169,7 @@ TEST_CASE("a filter hides rows but deselects nothing")
 
 TEST_CASE("a row stays while either side's head matches")
 {
-    Scene scene;
+    MetricsScene scene;
     scene.type(QStringLiteral("density < 0.5"));
     CHECK(scene.order.rowCount() == 24);
     scene.type(QStringLiteral("density < 0"));
@@ -178,7 +178,7 @@ TEST_CASE("a row stays while either side's head matches")
 
 TEST_CASE("the grids take the order of the sorted column in one step, and go back to the matrix")
 {
-    Scene scene;
+    MetricsScene scene;
     CHECK_FALSE(scene.action("metricsOrderGrids").isEnabled());
     CHECK_FALSE(scene.action("metricsBackToMatrix").isEnabled());
     scene.table.sortByColumn(scene.column(QStringLiteral("entropy, left")), Qt::AscendingOrder);
@@ -200,7 +200,7 @@ TEST_CASE("the grids take the order of the sorted column in one step, and go bac
 
 TEST_CASE("selected rows are copied as a table that programs can read")
 {
-    Scene scene;
+    MetricsScene scene;
     QTest::mouseClick(&child<QToolButton>(scene.panel, "metricsChoice0"), Qt::LeftButton);
     scene.explorer.select({{0, 1}, {1, 0}});
     scene.table.setFocus();
@@ -220,7 +220,7 @@ TEST_CASE("selected rows are copied as a table that programs can read")
 
 TEST_CASE("the rows shown are exported, a file that cannot be written is told")
 {
-    Scene scene;
+    MetricsScene scene;
     const TempDir folder;
     scene.type(QStringLiteral("L1H*"));
     const QString path = QString::fromStdString((folder.path() / "metrics.csv").string());
@@ -243,7 +243,7 @@ TEST_CASE("the rows shown are exported, a file that cannot be written is told")
 
 TEST_CASE("a double click or Enter opens the head")
 {
-    Scene scene;
+    MetricsScene scene;
     std::vector<HeadId> opened;
     QObject::connect(&scene.panel, &panels::MetricsPanel::openRequested, &scene.panel,
                      [&](HeadId head) { opened.push_back(head); });
@@ -258,7 +258,7 @@ TEST_CASE("a double click or Enter opens the head")
 
 TEST_CASE("ablated heads are named and struck through")
 {
-    Scene scene;
+    MetricsScene scene;
     const int row = scene.rowOf({1, 4});
     scene.explorer.setAblated(Side::Right, {{1, 4}}, true);
     CHECK(scene.order.index(row, 1).data().toString() == QStringLiteral("right"));
@@ -270,7 +270,7 @@ TEST_CASE("ablated heads are named and struck through")
 
 TEST_CASE("columns of a side or a metric can be hidden")
 {
-    Scene scene;
+    MetricsScene scene;
     const int left = scene.column(QStringLiteral("peak, left"));
     const int right = scene.column(QStringLiteral("peak, right"));
     const int change = scene.column(QStringLiteral("density, right − left"));
@@ -293,7 +293,7 @@ TEST_CASE("columns of a side or a metric can be hidden")
 
 TEST_CASE("numbers have bars in the colour of their side")
 {
-    Scene scene;
+    MetricsScene scene;
     const QImage picture = scene.table.viewport()->grab().toImage();
     const int column = scene.column(QStringLiteral("density, left"));
     const QRect cell = scene.table.visualRect(scene.order.index(0, column));
@@ -309,7 +309,7 @@ TEST_CASE("a large model's heads are all there, in order")
     setup.left = QStringLiteral("fake:64x80");
     setup.right.clear();
     setup.prompt = QStringLiteral("Mary and John");
-    Scene scene(setup);
+    MetricsScene scene(setup);
     CHECK(scene.order.rowCount() == 5120);
     const int column = scene.column(QStringLiteral("peak, left"));
     scene.table.sortByColumn(column, Qt::DescendingOrder);

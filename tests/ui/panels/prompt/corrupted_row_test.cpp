@@ -20,8 +20,8 @@ namespace {
 const QString kClean = PanelStage::Setup().prompt;
 const QString kCorrupted = QString(kClean).replace(QStringLiteral("John gave"), QStringLiteral("Mary gave"));
 
-struct Scene {
-    explicit Scene(PanelStage::Setup setup = {})
+struct CorruptedScene {
+    explicit CorruptedScene(PanelStage::Setup setup = {})
         : stage(setup), panel(stage.explorer()), row(child<panels::CorruptedRow>(panel, "corruptedRow")),
           edit(child<panels::PromptEdit>(panel, "corruptedEdit")),
           count(child<QLabel>(panel, "corruptedCount"))
@@ -46,7 +46,7 @@ struct Scene {
 
 TEST_CASE("the corrupted prompt has its row while there is one, or heads are patched from it")
 {
-    Scene scene;
+    CorruptedScene scene;
     CHECK_FALSE(scene.row.isVisible());
     scene.change([](control::Document& document) { document.corrupted = kCorrupted; });
     CHECK(scene.row.isVisible());
@@ -66,7 +66,7 @@ TEST_CASE("the corrupted prompt has its row while there is one, or heads are pat
 
 TEST_CASE("the row can be opened and closed by hand, and what is in it stays")
 {
-    Scene scene;
+    CorruptedScene scene;
     auto& button = child<QPushButton>(scene.panel, "corruptedButton");
     QTest::mouseClick(&button, Qt::LeftButton);
     CHECK(scene.row.isVisible());
@@ -83,7 +83,7 @@ TEST_CASE("the row can be opened and closed by hand, and what is in it stays")
 
 TEST_CASE("typing the corrupted prompt is one step, and does not run the prompt again")
 {
-    Scene scene;
+    CorruptedScene scene;
     QTest::mouseClick(&child<QPushButton>(scene.panel, "corruptedButton"), Qt::LeftButton);
     const int runs = scene.stage.backend().count(FakeBackend::Call::Run);
     QSignalSpy changed(&scene.stage.explorer(), &control::Explorer::documentChanged);
@@ -105,7 +105,7 @@ TEST_CASE("a corrupted prompt waits for Return where prompts do")
 {
     PanelStage::Setup setup;
     setup.preferences.runsAsYouType = false;
-    Scene scene(setup);
+    CorruptedScene scene(setup);
     QTest::mouseClick(&child<QPushButton>(scene.panel, "corruptedButton"), Qt::LeftButton);
     QTest::keyClicks(&scene.edit, QStringLiteral("one"));
     QTest::qWait(400);  // longer than the pause after which typed text is committed
@@ -116,7 +116,7 @@ TEST_CASE("a corrupted prompt waits for Return where prompts do")
 
 TEST_CASE("a corrupted prompt of another length is marked with both lengths")
 {
-    Scene scene;
+    CorruptedScene scene;
     const QColor mark = panels::markColour(scene.panel.palette());
     const auto ink = [&] { return scene.count.palette().color(QPalette::WindowText); };
     scene.change([](control::Document& document) { document.corrupted = kCorrupted; });

@@ -23,8 +23,8 @@ namespace {
 constexpr int kTokens = 20;        // as many as are generated at first
 constexpr int kPromptTokens = 15;  // on PanelStage
 
-struct Scene {
-    explicit Scene(PanelStage::Setup setup = {})
+struct GenerationScene {
+    explicit GenerationScene(PanelStage::Setup setup = {})
         : stage(setup), panel(stage.explorer()), row(child<panels::GenerationRow>(panel, "generationRow")),
           generate(child<QPushButton>(panel, "generateButton")), slider(child<QSlider>(panel, "stepSlider")),
           left(child<panels::GeneratedLine>(panel, "generatedLine0")),
@@ -53,7 +53,7 @@ struct Scene {
 
 TEST_CASE("a click on Generate writes on, and the next one takes the text away")
 {
-    Scene scene;
+    GenerationScene scene;
     CHECK_FALSE(scene.row.isVisible());
     scene.write();
     CHECK(scene.row.isVisible());
@@ -73,7 +73,7 @@ TEST_CASE("a click on Generate writes on, and the next one takes the text away")
 
 TEST_CASE("the slider and a click on a token look at a step: its text, its choice and the runners-up")
 {
-    Scene scene;
+    GenerationScene scene;
     scene.write();
     scene.slider.setValue(4);
     CHECK(scene.stage.document().step == 4);
@@ -97,12 +97,12 @@ TEST_CASE("where the two texts part is said and marked, and so is that they do n
 {
     PanelStage::Setup setup;
     setup.right = setup.left;
-    Scene same(setup);
+    GenerationScene same(setup);
     same.write();
     CHECK(same.words("generationWords").contains(QStringLiteral("write the same")));
     CHECK(same.left.parting() == -1);
 
-    Scene scene;
+    GenerationScene scene;
     scene.stage.explorer().edit(QStringLiteral("Test"), [](control::Document& document) {
         document.side(Side::Left).generated = {5, 6, 7};
         document.side(Side::Right).generated = {5, 6, 8, 9};
@@ -117,7 +117,7 @@ TEST_CASE("where the two texts part is said and marked, and so is that they do n
 
 TEST_CASE("generated tokens stand in the strip in another form, as far as they are in the text shown")
 {
-    Scene scene;
+    GenerationScene scene;
     scene.write();
     scene.slider.setValue(3);
     const auto& strip = child<panels::TokenStrip>(scene.panel, "tokenStrip");
@@ -129,7 +129,7 @@ TEST_CASE("generated tokens stand in the strip in another form, as far as they a
 
 TEST_CASE("what is written is told as it comes, and Stop keeps it")
 {
-    Scene scene;
+    GenerationScene scene;
     scene.stage.backend().hold(FakeBackend::Call::Generation);
     scene.generate.click();
     scene.stage.backend().waitUntilHeld(FakeBackend::Call::Generation);
@@ -146,7 +146,7 @@ TEST_CASE("what is written is told as it comes, and Stop keeps it")
 
 TEST_CASE("options are the document's, and those that differ stay in view")
 {
-    Scene scene;
+    GenerationScene scene;
     scene.write();
     const auto& options = child<QWidget>(scene.panel, "generationOptions");
     CHECK_FALSE(options.isVisible());

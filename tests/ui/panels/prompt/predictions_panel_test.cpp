@@ -18,8 +18,8 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene {
-    explicit Scene(const PanelStage::Setup& setup = {}, int width = 420)
+struct PredictionsScene {
+    explicit PredictionsScene(const PanelStage::Setup& setup = {}, int width = 420)
         : stage(setup), panel(stage.explorer()), table(child<QTableView>(panel, "predictionTable"))
     {
         present(panel, {width, 640});
@@ -42,7 +42,7 @@ struct Scene {
 
 TEST_CASE("at most ten tokens are listed, the left side's most probable first")
 {
-    Scene scene;
+    PredictionsScene scene;
     REQUIRE(scene.table.model()->rowCount() == 10);
     const auto rows = panels::predictionRows(scene.stage.explorer());
     const control::SideState& left = scene.stage.explorer().state(Side::Left);
@@ -59,7 +59,7 @@ TEST_CASE("at most ten tokens are listed, the left side's most probable first")
 
 TEST_CASE("a token beyond a side's own list has an upper bound there")
 {
-    Scene scene;
+    PredictionsScene scene;
     const auto& right = *scene.stage.explorer().state(Side::Right).run;
     int bounds = 0;
     for (const panels::PredictionRow& row : panels::predictionRows(scene.stage.explorer()))
@@ -76,7 +76,7 @@ TEST_CASE("a token beyond a side's own list has an upper bound there")
 
 TEST_CASE("an ablation puts before and after next to each other, on its side only")
 {
-    Scene scene;
+    PredictionsScene scene;
     CHECK_FALSE(child<QLabel>(scene.panel, "predictionLegend").isVisible());
     scene.ablate(Side::Right, {0, 1});
     CHECK(child<QLabel>(scene.panel, "predictionLegend").isVisible());
@@ -89,7 +89,7 @@ TEST_CASE("an ablation puts before and after next to each other, on its side onl
 
 TEST_CASE("bars wear their side's colour and are as long as the probability")
 {
-    Scene scene;
+    PredictionsScene scene;
     const QImage image = scene.table.viewport()->grab().toImage();
     const auto count = [&](Side side, int row) {
         const QRect cell =
@@ -107,7 +107,7 @@ TEST_CASE("bars wear their side's colour and are as long as the probability")
 
 TEST_CASE("the heading names the token before, and a button goes back to the end")
 {
-    Scene scene;
+    PredictionsScene scene;
     CHECK(scene.label("predictionHeading") == QStringLiteral("Next token after “·to”"));
     CHECK(scene.label("predictionPlace") == QStringLiteral("at the end, position 14"));
     auto& toEnd = child<QPushButton>(scene.panel, "toEndButton");
@@ -126,7 +126,7 @@ TEST_CASE("the heading names the token before, and a button goes back to the end
 
 TEST_CASE("target and distractor are typed, run and read on both sides")
 {
-    Scene scene;
+    PredictionsScene scene;
     auto& target = child<QLineEdit>(scene.panel, "targetEdit");
     auto& distractor = child<QLineEdit>(scene.panel, "distractorEdit");
     target.setFocus();
@@ -159,7 +159,7 @@ TEST_CASE("a target that is not one token is explained once, quietly")
 {
     PanelStage::Setup setup;
     setup.target = QStringLiteral("two words");
-    Scene scene(setup);
+    PredictionsScene scene(setup);
     const auto& problem = child<QLabel>(scene.panel, "watchedProblem");
     CHECK(problem.isVisible());
     CHECK(problem.text() == QStringLiteral("\"two words\" is more than one token; give one of its words."));
@@ -172,7 +172,7 @@ TEST_CASE("a target that is not one token is explained once, quietly")
 
 TEST_CASE("a listed token can be watched from its menu")
 {
-    Scene scene;
+    PredictionsScene scene;
     const auto rows = panels::predictionRows(scene.stage.explorer());
     CHECK(choose(*scene.panel.newMenu(0), QStringLiteral("Watch as target")));
     CHECK(choose(*scene.panel.newMenu(1), QStringLiteral("Watch as distractor")));
@@ -185,14 +185,14 @@ TEST_CASE("without a model the panel says what to do")
 {
     PanelStage::Setup setup;
     setup.left = setup.right = QString();
-    Scene scene(setup);
+    PredictionsScene scene(setup);
     CHECK_FALSE(scene.table.isVisible());
     CHECK(child<QLabel>(scene.panel, "predictionEmpty").isVisible());
 }
 
 TEST_CASE("columns share the width of a narrow panel")
 {
-    Scene scene({}, 280);
+    PredictionsScene scene({}, 280);
     int width = 0;
     for (int column = 0; column < 3; ++column)
         width += scene.table.columnWidth(column);

@@ -17,11 +17,11 @@ using namespace hs::test;
 
 namespace {
 
-const QString kFirst = PanelStage::Setup().prompt;
+const QString kFirstPrompt = PanelStage::Setup().prompt;
 
 /// A stage with a panel whose line has the focus and whose text is selected.
-struct Scene {
-    explicit Scene(bool runsAsYouType = true, PanelStage::Setup setup = {})
+struct PromptScene {
+    explicit PromptScene(bool runsAsYouType = true, PanelStage::Setup setup = {})
         : stage((setup.preferences.runsAsYouType = runsAsYouType, setup)), panel(stage.explorer()),
           edit(child<panels::PromptEdit>(panel, "promptEdit"))
     {
@@ -41,11 +41,11 @@ struct Scene {
 
 TEST_CASE("typing runs after a pause, in one step that can be undone")
 {
-    Scene scene;
-    CHECK(scene.edit.toPlainText() == kFirst);
+    PromptScene scene;
+    CHECK(scene.edit.toPlainText() == kFirstPrompt);
     QSignalSpy changed(&scene.stage.explorer(), &control::Explorer::documentChanged);
     QTest::keyClicks(&scene.edit, QStringLiteral("The war"));
-    CHECK(scene.prompt() == kFirst);
+    CHECK(scene.prompt() == kFirstPrompt);
     REQUIRE(changed.wait());
     CHECK(scene.prompt() == QStringLiteral("The war"));
     QTest::keyClicks(&scene.edit, QStringLiteral(" lasted"));
@@ -56,7 +56,7 @@ TEST_CASE("typing runs after a pause, in one step that can be undone")
     CHECK(child<panels::TokenStrip>(scene.panel, "tokenStrip").count() == 4);
 
     scene.history().undo();
-    CHECK(scene.edit.toPlainText() == kFirst);
+    CHECK(scene.edit.toPlainText() == kFirstPrompt);
     scene.stage.settle();
     CHECK(child<panels::TokenStrip>(scene.panel, "tokenStrip").count() == 15);
     scene.history().redo();
@@ -65,9 +65,9 @@ TEST_CASE("typing runs after a pause, in one step that can be undone")
 
 TEST_CASE("Return runs at once, and typing alone does not where the user wants it so")
 {
-    Scene scene(false);
+    PromptScene scene(false);
     QTest::keyClicks(&scene.edit, QStringLiteral("a b"));
-    CHECK(scene.prompt() == kFirst);
+    CHECK(scene.prompt() == kFirstPrompt);
     QTest::keyClick(&scene.edit, Qt::Key_Return);
     CHECK(scene.prompt() == QStringLiteral("a b"));
     QTest::keyClicks(&scene.edit, QStringLiteral(" c"));
@@ -78,7 +78,7 @@ TEST_CASE("Return runs at once, and typing alone does not where the user wants i
 
 TEST_CASE("running the same prompt once more runs it again")
 {
-    Scene scene;
+    PromptScene scene;
     const int runs = scene.stage.backend().count(FakeBackend::Call::Run);
     QSignalSpy states(&scene.stage.explorer(), &control::Explorer::stateChanged);
     QTest::keyClick(&scene.edit, Qt::Key_Return);
@@ -91,7 +91,7 @@ TEST_CASE("running the same prompt once more runs it again")
 
 TEST_CASE("what is being typed stays when something else in the document changes")
 {
-    Scene scene(false);
+    PromptScene scene(false);
     QTest::keyClicks(&scene.edit, QStringLiteral("half a sent"));
     scene.stage.explorer().edit(QStringLiteral("pin"), [](control::Document& document) { document.key = 1; });
     CHECK(scene.edit.toPlainText() == QStringLiteral("half a sent"));
@@ -103,7 +103,7 @@ TEST_CASE("what is being typed stays when something else in the document changes
 
 TEST_CASE("the bos switch puts a first token in and takes it out")
 {
-    Scene scene;
+    PromptScene scene;
     auto& strip = child<panels::TokenStrip>(scene.panel, "tokenStrip");
     auto& bos = child<QPushButton>(scene.panel, "bosButton");
     CHECK(bos.isChecked());
@@ -123,7 +123,7 @@ TEST_CASE("an example sets prompt, target, distractor and corrupted prompt in on
 {
     PanelStage::Setup setup;
     setup.left = QStringLiteral("demo:dense");
-    Scene scene(true, setup);
+    PromptScene scene(true, setup);
     scene.stage.explorer().edit(QStringLiteral("pin"), [](control::Document& document) { document.key = 9; });
     QMenu& menu = *child<QPushButton>(scene.panel, "examplesButton").menu();
     Q_EMIT menu.aboutToShow();
@@ -135,7 +135,7 @@ TEST_CASE("an example sets prompt, target, distractor and corrupted prompt in on
     CHECK(scene.stage.document().corrupted == QStringLiteral("The opposite of \" cold \" is \""));
     CHECK_FALSE(scene.stage.document().key);
     scene.history().undo();
-    CHECK(scene.prompt() == kFirst);
+    CHECK(scene.prompt() == kFirstPrompt);
     CHECK(scene.stage.document().target.isEmpty());
     CHECK(scene.stage.document().corrupted.isEmpty());
     CHECK(scene.stage.document().key == 9);
@@ -143,7 +143,7 @@ TEST_CASE("an example sets prompt, target, distractor and corrupted prompt in on
 
 TEST_CASE("examples for other models than the demo are plain English")
 {
-    Scene scene;
+    PromptScene scene;
     QMenu& menu = *child<QPushButton>(scene.panel, "examplesButton").menu();
     Q_EMIT menu.aboutToShow();
     CHECK_FALSE(choose(menu, QStringLiteral("The opposite of \" hot \"")));
@@ -153,7 +153,7 @@ TEST_CASE("examples for other models than the demo are plain English")
 
 TEST_CASE("Up and Down walk the prompts that were run, and what was typed comes back")
 {
-    Scene scene(false);
+    PromptScene scene(false);
     for (const char* const text : {"one", "two"}) {
         scene.edit.selectAll();
         QTest::keyClicks(&scene.edit, QLatin1String(text));
@@ -178,13 +178,13 @@ TEST_CASE("prompts that were run are offered again in another window")
     const TempDir folder;
     const QString file = QString::fromStdString((folder.path() / "settings.ini").string());
     {
-        Scene scene(false);
+        PromptScene scene(false);
         QSettings settings(file, QSettings::IniFormat);
         scene.panel.keepHistoryIn(settings);
         QTest::keyClicks(&scene.edit, QStringLiteral("remember & this"));
         QTest::keyClick(&scene.edit, Qt::Key_Return);
     }
-    Scene scene(false);
+    PromptScene scene(false);
     QSettings settings(file, QSettings::IniFormat);
     scene.panel.keepHistoryIn(settings);
     QMenu& menu = *child<QPushButton>(scene.panel, "historyButton").menu();
@@ -210,7 +210,7 @@ TEST_CASE("the history holds each prompt once, the newest first, and not too man
 
 TEST_CASE("the line grows with what is pasted, up to three lines")
 {
-    Scene scene;
+    PromptScene scene;
     const int one = scene.edit.height();
     scene.edit.showPrompt(QStringLiteral("first\nsecond"));
     const int two = scene.edit.height();
@@ -220,5 +220,5 @@ TEST_CASE("the line grows with what is pasted, up to three lines")
     CHECK(most - two == two - one);
     QTest::keyClick(&scene.edit, Qt::Key_Return, Qt::ShiftModifier);
     CHECK(scene.edit.toPlainText().endsWith(QLatin1Char('\n')));
-    CHECK(scene.prompt() == kFirst);
+    CHECK(scene.prompt() == kFirstPrompt);
 }

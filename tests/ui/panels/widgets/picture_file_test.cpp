@@ -14,13 +14,13 @@ using namespace hs::test;
 
 namespace {
 
-using Scene = LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow>;
+using PictureScene = LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow>;
 
 }  // namespace
 
 TEST_CASE("a live result leaves as JSON, both sides of it")
 {
-    Scene scene;
+    PictureScene scene;
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("flow.json"));
     scene.panel.actions().exportData(file);
@@ -33,7 +33,7 @@ TEST_CASE("a live result leaves as JSON, both sides of it")
 
 TEST_CASE("a diagram leaves as a picture on paper, whatever the theme")
 {
-    Scene scene;
+    PictureScene scene;
     const QTemporaryDir folder;
     const auto& diagram = child<panels::FlowDiagram>(scene.panel, "flowDiagram0");
     QPalette dark = scene.panel.palette();

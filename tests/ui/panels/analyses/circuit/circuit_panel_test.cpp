@@ -22,12 +22,13 @@ using namespace hs::test;
 
 namespace {
 
-const QString kCorrupted = QStringLiteral("When Mary and John went to the store , Mary gave a drink to");
+const QString kOtherName = QStringLiteral("When Mary and John went to the store , Mary gave a drink to");
 
-struct Scene : AnalysisScene<panels::CircuitPanel> {
-    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(service::AnalysisKind::Circuit, setup)
+struct CircuitScene : AnalysisScene<panels::CircuitPanel> {
+    explicit CircuitScene(const PanelStage::Setup& setup = {})
+        : AnalysisScene(service::AnalysisKind::Circuit, setup)
     {
-        edit([](control::Document& document) { document.corrupted = kCorrupted; });
+        edit([](control::Document& document) { document.corrupted = kOtherName; });
     }
 
     void edit(const std::function<void(control::Document&)>& change)
@@ -54,7 +55,7 @@ struct Scene : AnalysisScene<panels::CircuitPanel> {
 
 TEST_CASE("a circuit shows what each head does alone and what the first of them explain")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.run();
     const analyses::Circuit& circuit = scene.circuit(Side::Left);
     const std::vector<panels::HeadBar>& bars = scene.bars().bars(Side::Left);
@@ -86,7 +87,7 @@ TEST_CASE("the factor between two circuits is said")
 
 TEST_CASE("the form of a circuit edits the document, each choice in one step")
 {
-    Scene scene;
+    CircuitScene scene;
     const int steps = scene.steps();
     auto& level = child<QDoubleSpinBox>(scene.panel, "circuitLevel");
     level.setFocus();
@@ -111,7 +112,7 @@ TEST_CASE("the form of a circuit edits the document, each choice in one step")
 
 TEST_CASE("a level that the form cannot show exactly stays as it is")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.edit([](control::Document& document) { document.analyses.circuit.level = 0.123456; });
     CHECK(scene.document().analyses.circuit.level == 0.123456);
     CHECK(child<QDoubleSpinBox>(scene.panel, "circuitLevel").value() == 0.12);
@@ -124,9 +125,9 @@ TEST_CASE("a level that the form cannot show exactly stays as it is")
 
 TEST_CASE("the panel shows both prompts, and an example brings both in one step")
 {
-    Scene scene;
+    CircuitScene scene;
     auto& line = child<panels::PromptEdit>(scene.panel, "corruptedEdit");
-    CHECK(line.toPlainText() == kCorrupted);
+    CHECK(line.toPlainText() == kOtherName);
     CHECK(child<QLabel>(scene.panel, "cleanPrompt").toolTip() == scene.document().prompt);
     const control::Document before = scene.document();
     const int steps = scene.steps();
@@ -136,7 +137,7 @@ TEST_CASE("the panel shows both prompts, and an example brings both in one step"
     REQUIRE(hs::test::choose(menu, QStringLiteral("When")));
     CHECK(scene.steps() == steps + 1);
     CHECK_FALSE(scene.document().corrupted.isEmpty());
-    CHECK(scene.document().corrupted != kCorrupted);
+    CHECK(scene.document().corrupted != kOtherName);
     CHECK(line.toPlainText() == scene.document().corrupted);
     CHECK_FALSE(scene.document().target.isEmpty());
     CHECK_FALSE(scene.document().distractor.isEmpty());
@@ -146,7 +147,7 @@ TEST_CASE("the panel shows both prompts, and an example brings both in one step"
 
 TEST_CASE("an edge's bar is named by its cell, selects its head and pins the cell")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.edit(
         [](control::Document& document) { document.analyses.circuit.units = analyses::CircuitUnits::Edges; });
     scene.run();
@@ -162,7 +163,7 @@ TEST_CASE("an edge's bar is named by its cell, selects its head and pins the cel
 
 TEST_CASE("a count picked on a curve selects the first heads, and they are what is acted on")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.run();
     const int smallest = scene.circuit(Side::Left).smallest;
     REQUIRE(smallest > 5);
@@ -178,7 +179,7 @@ TEST_CASE("a count picked on a curve selects the first heads, and they are what 
 
 TEST_CASE("all but the circuit are patched from the corrupted prompt, in one step for both sides")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.run();
     const auto smallest = static_cast<std::size_t>(scene.circuit(Side::Left).smallest);
     const int steps = scene.steps();
@@ -198,7 +199,7 @@ TEST_CASE("all but the circuit are patched from the corrupted prompt, in one ste
 
 TEST_CASE("a result orders, filters and annotates both grids, and the matrix comes back")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.run();
     const auto smallest = static_cast<std::size_t>(scene.circuit(Side::Left).smallest);
     REQUIRE(scene.choose(QStringLiteral("Order grids by this")));
@@ -223,7 +224,7 @@ TEST_CASE("a result orders, filters and annotates both grids, and the matrix com
 
 TEST_CASE("a refined circuit is the one that is chosen")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.edit([](control::Document& document) { document.analyses.circuit.isRefined = true; });
     scene.run();
     const analyses::Circuit& circuit = scene.circuit(Side::Left);
@@ -236,7 +237,7 @@ TEST_CASE("a refined circuit is the one that is chosen")
 
 TEST_CASE("a circuit is handed over to the figure that shows it")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.edit([](control::Document& document) {
         document.target = QStringLiteral("Mary");
         document.distractor = QStringLiteral("John");
@@ -250,7 +251,7 @@ TEST_CASE("a circuit is handed over to the figure that shows it")
     CHECK(figure.preset == control::FigurePreset::ExplainedEffect);
     CHECK(figure.target == QStringLiteral("Mary"));
     CHECK(figure.versus == QStringLiteral("John"));
-    CHECK(figure.corrupted == kCorrupted);
+    CHECK(figure.corrupted == kOtherName);
     CHECK(figure.level == Approx(0.8));
     const figures::EffectCurve curve = control::readCurve(figure.sides[0].result);
     CHECK(curve.points.size() == scene.circuit(Side::Left).curve.size());
@@ -260,7 +261,7 @@ TEST_CASE("a circuit is handed over to the figure that shows it")
 
 TEST_CASE("exported numbers of a circuit are its units with what they explain together")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.run();
     const QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("circuit.csv")));
@@ -281,7 +282,7 @@ TEST_CASE("exported numbers of a circuit are its units with what they explain to
 
 TEST_CASE("stopping a circuit keeps the ranking that is there")
 {
-    Scene scene;
+    CircuitScene scene;
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     QTest::mouseClick(&scene.button(), Qt::LeftButton);
     scene.waitForPart(Side::Left);
@@ -299,14 +300,14 @@ TEST_CASE("a circuit without models, on one side, of different shapes and of 1,0
     SECTION("no model")
     {
         setup.left = setup.right = QString();
-        Scene scene(setup);
+        CircuitScene scene(setup);
         CHECK(scene.note() == QStringLiteral("Open a model first."));
         CHECK_FALSE(scene.choose(QStringLiteral("Make figure")));
     }
     SECTION("one side alone")
     {
         setup.right.clear();
-        Scene scene(setup);
+        CircuitScene scene(setup);
         scene.run();
         CHECK(scene.bars().bars(Side::Right).empty());
         CHECK(scene.choose(QStringLiteral("Show only these heads")));
@@ -316,7 +317,7 @@ TEST_CASE("a circuit without models, on one side, of different shapes and of 1,0
     {
         setup.left = QStringLiteral("fake:32x32");
         setup.right = QStringLiteral("fake:2x3");
-        Scene scene(setup);
+        CircuitScene scene(setup);
         scene.run();
         CHECK(scene.bars().bars(Side::Left).size() == 1024);
         CHECK(scene.curves().curve(Side::Right).points.size() == 7);

@@ -17,7 +17,7 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::ComparePanel, service::AnalysisKind::Compare> {
+struct CompareScene : LiveStage<panels::ComparePanel, service::AnalysisKind::Compare> {
     using LiveStage::LiveStage;
 
     const analyses::Comparison& comparison() { return found<analyses::Comparison>(Side::Left); }
@@ -69,7 +69,7 @@ TEST_CASE("equal distances are parted by the other measure, then by the head")
 
 TEST_CASE("the comparison runs once for both sides while it is seen, and shows both models' figures")
 {
-    Scene scene;
+    CompareScene scene;
     CHECK(scene.runs() == 1);
     const analyses::Comparison& found = scene.comparison();
     CHECK(scene.cell(5, 1).toInt() == found.first.headsRetained);
@@ -83,7 +83,7 @@ TEST_CASE("the comparison runs once for both sides while it is seen, and shows b
 
 TEST_CASE("bars are distances of every head that both models have, in the measure that is chosen")
 {
-    Scene scene;
+    CompareScene scene;
     const auto check = [&](panels::DistanceKind kind) {
         const std::vector<analyses::HeadPair> pairs = panels::rankedPairs(scene.comparison(), kind);
         const std::vector<panels::HeadBar>& bars = scene.bars().bars(Side::Left);
@@ -104,7 +104,7 @@ TEST_CASE("bars are distances of every head that both models have, in the measur
 
 TEST_CASE("both grids are ordered by what changed most, in one step")
 {
-    Scene scene;
+    CompareScene scene;
     const int steps = scene.stage.explorer().history().count();
     QTest::mouseClick(&child<QPushButton>(scene.panel, "compareOrder"), Qt::LeftButton);
     std::vector<HeadId> expected;
@@ -120,7 +120,7 @@ TEST_CASE("both grids are ordered by what changed most, in one step")
 
 TEST_CASE("a bar selects its tile")
 {
-    Scene scene;
+    CompareScene scene;
     QTest::mouseClick(&scene.bars(), Qt::LeftButton, {},
                       scene.bars().stripOf(Side::Left, 2).center().toPoint());
     CHECK(scene.stage.explorer().selection() == std::set<HeadId>{scene.bars().bars(Side::Left)[2].heads[0]});
@@ -128,7 +128,7 @@ TEST_CASE("a bar selects its tile")
 
 TEST_CASE("models that cut the prompt into different tokens are told so, and their figures still stand")
 {
-    Scene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters")));
+    CompareScene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters")));
     CHECK(scene.words().contains(QStringLiteral("different tokens")));
     CHECK_FALSE(scene.bars().isVisible());
     CHECK_FALSE(child<QPushButton>(scene.panel, "compareOrder").isEnabled());
@@ -137,7 +137,7 @@ TEST_CASE("models that cut the prompt into different tokens are told so, and the
 
 TEST_CASE("models of different shapes are told so with their shapes, and their figures still stand")
 {
-    Scene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x8")));
+    CompareScene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:2x8")));
     CHECK(scene.words().contains(QStringLiteral("4 × 6 and 2 × 8")));
     CHECK_FALSE(scene.bars().isVisible());
     CHECK_FALSE(child<QPushButton>(scene.panel, "compareOrder").isEnabled());

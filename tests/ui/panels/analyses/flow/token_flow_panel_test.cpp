@@ -16,7 +16,7 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow> {
+struct FlowScene : LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow> {
     using LiveStage::LiveStage;
 
     const stats::TokenFlow& flow(Side side) { return found<stats::TokenFlow>(side); }
@@ -31,7 +31,7 @@ struct Scene : LiveStage<panels::TokenFlowPanel, service::AnalysisKind::Flow> {
 
 TEST_CASE("a flow runs while its panel is seen, and shows every edge above the threshold")
 {
-    Scene scene;
+    FlowScene scene;
     CHECK(scene.runs() == 2);
     for (const Side side : kSides) {
         std::size_t edges = 0;
@@ -48,7 +48,7 @@ TEST_CASE("a flow runs while its panel is seen, and shows every edge above the t
 
 TEST_CASE("the slider is the threshold, in one step that can be undone")
 {
-    Scene scene;
+    FlowScene scene;
     auto& slider = child<QSlider>(scene.panel, "flowThreshold");
     CHECK(slider.value() == 10);
     const auto before = scene.flow(Side::Left).edges.size();
@@ -69,7 +69,7 @@ TEST_CASE("the slider is the threshold, in one step that can be undone")
 
 TEST_CASE("an edge names its heads and weights, and a click selects their tiles and pins the cell")
 {
-    Scene scene;
+    FlowScene scene;
     panels::FlowDiagram& diagram = scene.diagram(Side::Right);
     REQUIRE_FALSE(diagram.lines().empty());
     const auto crossing =
@@ -93,7 +93,7 @@ TEST_CASE("an edge names its heads and weights, and a click selects their tiles 
 
 TEST_CASE("a token below pins the key, one above the query, and the ways between them are counted")
 {
-    Scene scene;
+    FlowScene scene;
     panels::FlowDiagram& diagram = scene.diagram(Side::Left);
     const auto click = [&](panels::FlowEnd end) {
         QTest::mouseClick(&diagram, Qt::LeftButton, {}, diagram.geometry().endRect(end).center().toPoint());
@@ -113,7 +113,7 @@ TEST_CASE("a token below pins the key, one above the query, and the ways between
 
 TEST_CASE("pointing at a token says what it reaches")
 {
-    Scene scene;
+    FlowScene scene;
     panels::FlowDiagram& diagram = scene.diagram(Side::Right);
     pointAt(diagram, diagram.geometry().endRect({0, false}).center().toPoint());
     CHECK(scene.reading().contains(QStringLiteral("<bos> 0 reaches")));
@@ -123,7 +123,7 @@ TEST_CASE("pointing at a token says what it reaches")
 
 TEST_CASE("a flow table has a row an edge")
 {
-    Scene scene;
+    FlowScene scene;
     const figures::DataTable table = panels::flowTable({&scene.flow(Side::Left), &scene.flow(Side::Right)});
     CHECK(table.columns.front().values.size() ==
           scene.flow(Side::Left).edges.size() + scene.flow(Side::Right).edges.size());
@@ -131,7 +131,7 @@ TEST_CASE("a flow table has a row an edge")
 
 TEST_CASE("rollout shades the tokens below for the one above that is pinned, and is read in words")
 {
-    Scene scene;
+    FlowScene scene;
     CHECK(scene.diagram(Side::Left).rolloutShares().empty());
     child<QCheckBox>(scene.panel, "flowRollout").click();
     scene.settle();

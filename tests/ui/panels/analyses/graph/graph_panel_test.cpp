@@ -33,8 +33,8 @@ PanelStage::Setup withFeatures()
     return setup;
 }
 
-struct Scene : LiveStage<panels::GraphPanel, service::AnalysisKind::Graph> {
-    explicit Scene(const PanelStage::Setup& setup = withFeatures()) : LiveStage(setup, {1400, 420}) {}
+struct GraphScene : LiveStage<panels::GraphPanel, service::AnalysisKind::Graph> {
+    explicit GraphScene(const PanelStage::Setup& setup = withFeatures()) : LiveStage(setup, {1400, 420}) {}
 
     panels::GraphDiagram& diagram(Side side)
     {
@@ -76,7 +76,7 @@ const features::NodeId kSecond{Kind::Feature, 1, 1, madeUpFeature(1, 1)};
 
 TEST_CASE("without transcoders the panel says what is missing and what helps")
 {
-    Scene scene{PanelStage::Setup()};
+    GraphScene scene{PanelStage::Setup()};
     const QString note = child<QLabel>(scene.panel, "analysisNote").text();
     CHECK(note.contains(QStringLiteral("no transcoders beside")));
     CHECK(note.contains(QStringLiteral("headscope transcode")));
@@ -85,7 +85,7 @@ TEST_CASE("without transcoders the panel says what is missing and what helps")
 
 TEST_CASE("a graph runs by itself while its panel is seen, and the share changes it without another run")
 {
-    Scene scene;
+    GraphScene scene;
     CHECK(scene.runs() == 2);
     auto& share = child<QSlider>(scene.panel, "graphShare");
     CHECK(share.value() == 80);
@@ -101,7 +101,7 @@ TEST_CASE("a graph runs by itself while its panel is seen, and the share changes
 
 TEST_CASE("a click on a feature asks both sides for the heads that carry its strongest edge, and badges them")
 {
-    Scene scene;
+    GraphScene scene;
     scene.click(Side::Left, kFirst);
     CHECK(scene.choice(Side::Left).picked == std::vector{kFirst});
     CHECK(scene.choice(Side::Left).sources == std::vector{kFirst});
@@ -123,7 +123,7 @@ TEST_CASE("a click on a feature asks both sides for the heads that carry its str
 
 TEST_CASE("a picked feature is described, and lit on the token strip")
 {
-    Scene scene;
+    GraphScene scene;
     panels::TokenStrip strip(scene.stage.explorer());
     present(strip, {900, 60});
     CHECK(strip.stateOf(1).shade == 0);
@@ -144,7 +144,7 @@ TEST_CASE("a picked feature is described, and lit on the token strip")
 
 TEST_CASE("a label is kept beside the transcoders, and what is undone gets back the one it had")
 {
-    Scene scene;
+    GraphScene scene;
     scene.click(Side::Left, kSecond);
     const FeatureId feature{kSecond.layer, static_cast<int>(kSecond.index)};
     const auto label = [&](const char* text) {
@@ -167,7 +167,7 @@ TEST_CASE("a label is kept beside the transcoders, and what is undone gets back 
 
 TEST_CASE("several picked features become one group, which can be undone and dissolved")
 {
-    Scene scene;
+    GraphScene scene;
     scene.click(Side::Left, kFirst);
     scene.click(Side::Left, kSecond, Qt::ControlModifier);
     CHECK(scene.choice(Side::Left).picked.size() == 2);
@@ -191,7 +191,7 @@ TEST_CASE("several picked features become one group, which can be undone and dis
 
 TEST_CASE("a feature is switched off in the run, not in the graph, and can be undone")
 {
-    Scene scene;
+    GraphScene scene;
     scene.click(Side::Left, kFirst);
     const int runs = scene.stage.backend().count(FakeBackend::Call::Run);
     const int graphs = scene.runs();
@@ -209,7 +209,7 @@ TEST_CASE("a feature is switched off in the run, not in the graph, and can be un
 
 TEST_CASE("a click on a head's tile names the features that it moves")
 {
-    Scene scene;
+    GraphScene scene;
     const auto& found = scene.found<service::FeatureGraph>(Side::Left);
     const service::CarriedEdge& carried = found.carried.front();
     const auto head = std::ranges::find_if(carried.loads, [](double load) { return load != 0; });
@@ -225,7 +225,7 @@ TEST_CASE("a click on a head's tile names the features that it moves")
 
 TEST_CASE("nodes are reached, picked and let go by keyboard")
 {
-    Scene scene;
+    GraphScene scene;
     panels::GraphDiagram& diagram = scene.diagram(Side::Left);
     diagram.setFocus();
     QTest::keyClick(&diagram, Qt::Key_Down);
@@ -242,7 +242,7 @@ TEST_CASE("nodes are reached, picked and let go by keyboard")
 
 TEST_CASE("pointing at a node shows its token in the grids and reads it")
 {
-    Scene scene;
+    GraphScene scene;
     panels::GraphDiagram& diagram = scene.diagram(Side::Right);
     pointAt(diagram, diagram.layoutOfGraph().place(scene.nodeOf(Side::Right, kFirst)));
     CHECK(diagram.pointedNode() == scene.nodeOf(Side::Right, kFirst));

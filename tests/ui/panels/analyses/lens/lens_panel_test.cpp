@@ -23,8 +23,8 @@ namespace {
 
 using Choice = control::LensChoice;
 
-struct Scene : LiveStage<panels::LensPanel, service::AnalysisKind::Lens> {
-    explicit Scene(const PanelStage::Setup& setup = {}, QSize size = {1000, 260}) : LiveStage(setup, size)
+struct LensScene : LiveStage<panels::LensPanel, service::AnalysisKind::Lens> {
+    explicit LensScene(const PanelStage::Setup& setup = {}, QSize size = {1000, 260}) : LiveStage(setup, size)
     {
         waitForSaliency();
     }
@@ -66,7 +66,7 @@ QColor colourOf(const panels::LensTable& table, int row, int column)
 
 TEST_CASE("a lens has a row for each depth, the answer on top, and a column for each token")
 {
-    Scene scene;
+    LensScene scene;
     for (const Side side : kSides) {
         const panels::LensTable& table = scene.table(side);
         CHECK(table.model()->rowCount() == 5);
@@ -84,7 +84,7 @@ TEST_CASE("a lens has a row for each depth, the answer on top, and a column for 
 
 TEST_CASE("pointing at a cell reads its five tokens and the target's rank, and marks its query")
 {
-    Scene scene;
+    LensScene scene;
     scene.point(Side::Right, 1, 4);
     INFO(scene.reading().toStdString());
     CHECK(scene.reading().contains(QStringLiteral("after L2 at ·John 4")));
@@ -99,7 +99,7 @@ TEST_CASE("pointing at a cell reads its five tokens and the target's rank, and m
 
 TEST_CASE("a click pins the position as the query, another releases it, and both can be undone")
 {
-    Scene scene;
+    LensScene scene;
     panels::LensTable& table = scene.table(Side::Left);
     const auto click = [&] {
         const QModelIndex index = table.model()->index(2, 9);
@@ -116,7 +116,7 @@ TEST_CASE("a click pins the position as the query, another releases it, and both
 
 TEST_CASE("cells are coloured by probability, or by the target's rank")
 {
-    Scene scene;
+    LensScene scene;
     const panels::LensTable& table = scene.table(Side::Left);
     const QColor sure = colourOf(table, 0, 3);
     const QColor unsure = colourOf(table, 4, 3);
@@ -139,7 +139,7 @@ TEST_CASE("cells are coloured by probability, or by the target's rank")
 TEST_CASE(
     "what tokens do for the logit stands above them, by the gradients chosen, and costs nothing if it is not")
 {
-    Scene scene;
+    LensScene scene;
     const panels::LensModel& lens = scene.table(Side::Left).lens();
     CHECK(lens.saliencyOf(0) == 2);
     CHECK(lens.saliencyOf(1) == -1);
@@ -160,7 +160,7 @@ TEST_CASE(
 
 TEST_CASE("a lens asks again for what changes it: the target, ablations, and without a target the position")
 {
-    Scene scene;
+    LensScene scene;
     const auto runs = [&](const std::function<void(control::Document&)>& change) {
         scene.change([](Choice& choice) { choice.saliency = Choice::Saliency::None; });
         const int before = scene.runs();
@@ -178,7 +178,7 @@ TEST_CASE("a lens asks again for what changes it: the target, ablations, and wit
 
 TEST_CASE("lenses of as many rows and columns scroll together, and begin at the last token")
 {
-    Scene scene({}, {700, 260});
+    LensScene scene({}, {700, 260});
     const QScrollBar& left = *scene.table(Side::Left).horizontalScrollBar();
     QScrollBar& right = *scene.table(Side::Right).horizontalScrollBar();
     REQUIRE(right.maximum() > 0);
@@ -189,7 +189,7 @@ TEST_CASE("lenses of as many rows and columns scroll together, and begin at the 
 
 TEST_CASE("a lens table has a row a cell, and its menu nothing about heads")
 {
-    Scene scene;
+    LensScene scene;
     const figures::DataTable table =
         panels::lensData({&scene.found<service::PromptLens>(Side::Left), nullptr});
     CHECK(table.columns.size() == 7);

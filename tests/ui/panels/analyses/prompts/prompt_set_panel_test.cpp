@@ -19,8 +19,9 @@ using panels::PromptRows;
 
 namespace {
 
-struct Scene : AnalysisScene<panels::PromptSetPanel> {
-    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(service::AnalysisKind::Prompts, setup)
+struct PromptSetScene : AnalysisScene<panels::PromptSetPanel> {
+    explicit PromptSetScene(const PanelStage::Setup& setup = {})
+        : AnalysisScene(service::AnalysisKind::Prompts, setup)
     {
     }
 
@@ -64,7 +65,7 @@ const std::string kFour = "Mary gave a drink\nJohn gave a book\nMary went home\n
 
 TEST_CASE("a set opens as a list of its prompts with each one's loss and answer in both models")
 {
-    Scene scene;
+    PromptSetScene scene;
     CHECK(child<QLabel>(scene.panel, "analysisEmpty").isVisible());
     scene.open(kFour);
     REQUIRE(scene.panel.shownCount() == 4);
@@ -87,7 +88,7 @@ TEST_CASE("a set opens as a list of its prompts with each one's loss and answer 
 
 TEST_CASE("the list is sorted by any column and shows the prompts that match")
 {
-    Scene scene;
+    PromptSetScene scene;
     scene.open(kFour);
     scene.table().sortByColumn(PromptRows::LeftLoss, Qt::DescendingOrder);
     for (int row = 1; row < 4; ++row)
@@ -104,7 +105,7 @@ TEST_CASE("the list is sorted by any column and shows the prompts that match")
 
 TEST_CASE("going through the list changes the prompt, both grids follow, and it is one step of the history")
 {
-    Scene scene;
+    PromptSetScene scene;
     scene.open(kFour);
     const QString before = scene.document().prompt;
     const int steps = scene.steps();
@@ -135,7 +136,7 @@ TEST_CASE("going through the list changes the prompt, both grids follow, and it 
 
 TEST_CASE("a pair of the set brings its question: target, distractor and corrupted prompt")
 {
-    Scene scene;
+    PromptSetScene scene;
     scene.open("{\"clean\": \"Mary gave\", \"corrupted\": \"John gave\", \"target\": \" Mary\", "
                "\"versus\": \" John\"}\n",
                "pairs.jsonl");
@@ -148,7 +149,7 @@ TEST_CASE("a pair of the set brings its question: target, distractor and corrupt
 
 TEST_CASE("tiles show the set's averages, named as such, until a prompt is chosen, and undo brings them back")
 {
-    Scene scene;
+    PromptSetScene scene;
     scene.open(kFour);
     CHECK_FALSE(scene.explorer().state(Side::Left).run->set);
     scene.pick("setShows", 1);
@@ -177,7 +178,7 @@ TEST_CASE("tiles show the set's averages, named as such, until a prompt is chose
 
 TEST_CASE("an average that is stopped shows the prompts so far and says how many, and goes on when run again")
 {
-    Scene scene;
+    PromptSetScene scene;
     scene.open(kFour);
     scene.stage.backend().tellParts(4);
     scene.stage.backend().hold(FakeBackend::Call::Run);
@@ -202,7 +203,7 @@ TEST_CASE("an average that is stopped shows the prompts so far and says how many
 
 TEST_CASE("faulty lines are named by their number, and the rest is done")
 {
-    Scene scene;
+    PromptSetScene scene;
     scene.open("name,thing\nMary,drink\nJohn\nJohn,book\n", "set.csv");
     auto& pattern = child<QLineEdit>(scene.panel, "setTemplate");
     pattern.setText(QStringLiteral("{name} gave a {thing}"));
@@ -222,7 +223,7 @@ TEST_CASE("faulty lines are named by their number, and the rest is done")
 
 TEST_CASE("a file that is not there says so, and a task has the prompts it is asked for")
 {
-    Scene scene;
+    PromptSetScene scene;
     panels::openPromptSet(scene.explorer(), QStringLiteral("/nowhere/set.txt"));
     scene.waitUntilRead();
     CHECK(child<QLabel>(scene.panel, "promptSetProblem").text().contains(QStringLiteral("/nowhere/set.txt")));
@@ -235,7 +236,7 @@ TEST_CASE("a file that is not there says so, and a task has the prompts it is as
 
 TEST_CASE("ten thousand prompts are listed, sorted and gone through")
 {
-    Scene scene;
+    PromptSetScene scene;
     std::string lines;
     for (int prompt = 0; prompt < 10'000; ++prompt)
         lines += "prompt number " + std::to_string(prompt) + "\n";

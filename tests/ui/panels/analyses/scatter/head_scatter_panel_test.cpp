@@ -17,7 +17,7 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : LiveStage<panels::HeadScatterPanel, service::AnalysisKind::Scatter> {
+struct ScatterScene : LiveStage<panels::HeadScatterPanel, service::AnalysisKind::Scatter> {
     using LiveStage::LiveStage;
 
     const stats::HeadScatter& scatter(Side side) { return found<stats::HeadScatter>(side); }
@@ -55,7 +55,7 @@ TEST_CASE("a list of heads is read for either model, each head once")
 
 TEST_CASE("correlations run while the panel is seen, of the first heads unless some are named")
 {
-    Scene scene;
+    ScatterScene scene;
     CHECK(scene.runs() == 2);
     CHECK(scene.scatter(Side::Left).heads.size() == 16);
     scene.type(QStringLiteral("L1H0, L2H*"));
@@ -70,7 +70,7 @@ TEST_CASE("correlations run while the panel is seen, of the first heads unless s
 
 TEST_CASE("selected tiles are compared, until heads are typed")
 {
-    Scene scene;
+    ScatterScene scene;
     scene.stage.explorer().select({{0, 1}, {1, 2}, {3, 0}});
     scene.settle();
     CHECK(scene.scatter(Side::Left).heads == std::vector<HeadId>{{0, 1}, {1, 2}, {3, 0}});
@@ -86,7 +86,7 @@ TEST_CASE("selected tiles are compared, until heads are typed")
 
 TEST_CASE("a wrong list is refused in words and changes nothing")
 {
-    Scene scene;
+    ScatterScene scene;
     scene.type(QStringLiteral("L0H0, L77H1"));
     CHECK(child<QLabel>(scene.panel, "scatterProblem").isVisible());
     CHECK(scene.stage.document().analyses.scatterHeads.empty());
@@ -96,7 +96,7 @@ TEST_CASE("a wrong list is refused in words and changes nothing")
 
 TEST_CASE("a click on a matrix cell plots its two heads over the causal cells with their correlation")
 {
-    Scene scene;
+    ScatterScene scene;
     scene.type(QStringLiteral("L0H0, L1H1, L2H2"));
     panels::CorrelationMatrix& matrix = scene.matrix(Side::Left);
     const panels::MatrixPlace place{0, 2};
@@ -115,7 +115,7 @@ TEST_CASE("a click on a matrix cell plots its two heads over the causal cells wi
 
 TEST_CASE("pointing at a dot names its cell and a click pins it")
 {
-    Scene scene;
+    ScatterScene scene;
     scene.type(QStringLiteral("L0H0, L1H1"));
     panels::CellScatter& plot = scene.plot();
     plot.grab();
@@ -137,7 +137,7 @@ TEST_CASE("pointing at a dot names its cell and a click pins it")
 
 TEST_CASE("a click on a head's name selects its tile")
 {
-    Scene scene;
+    ScatterScene scene;
     scene.type(QStringLiteral("L0H0, L1H1, L3H2"));
     panels::CorrelationMatrix& matrix = scene.matrix(Side::Right);
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.geometry().rowName(1).center().toPoint());

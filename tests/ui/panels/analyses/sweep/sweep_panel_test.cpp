@@ -16,8 +16,9 @@ using namespace hs::test;
 
 namespace {
 
-struct Scene : AnalysisScene<panels::SweepPanel> {
-    explicit Scene(const PanelStage::Setup& setup = {}) : AnalysisScene(service::AnalysisKind::Sweep, setup)
+struct SweepScene : AnalysisScene<panels::SweepPanel> {
+    explicit SweepScene(const PanelStage::Setup& setup = {})
+        : AnalysisScene(service::AnalysisKind::Sweep, setup)
     {
     }
 
@@ -46,7 +47,7 @@ struct Scene : AnalysisScene<panels::SweepPanel> {
 
 TEST_CASE("a sweep runs when it is asked for, and shows what each head changes, the most first")
 {
-    Scene scene;
+    SweepScene scene;
     CHECK(child<QLabel>(scene.panel, "analysisEmpty").isVisible());
     CHECK_FALSE(scene.bars().isVisible());
     scene.run();
@@ -68,7 +69,7 @@ TEST_CASE("a sweep runs when it is asked for, and shows what each head changes, 
 
 TEST_CASE("the form sets up the sweep, each choice one step that can be undone")
 {
-    Scene scene;
+    SweepScene scene;
     const int steps = scene.steps();
     scene.pick("sweepUnits", 2);
     CHECK(scene.document().analyses.sweep.units == analyses::SweepUnits::Layers);
@@ -90,7 +91,7 @@ TEST_CASE("the form sets up the sweep, each choice one step that can be undone")
 
 TEST_CASE("what is shown can be changed without running again")
 {
-    Scene scene;
+    SweepScene scene;
     scene.run();
     const int runs = scene.stage.backend().count(FakeBackend::Call::Analysis);
     scene.pick("sweepReading", 2);
@@ -101,7 +102,7 @@ TEST_CASE("what is shown can be changed without running again")
 
 TEST_CASE("a bar selects its tile and points at it, and Ctrl adds to the selection")
 {
-    Scene scene;
+    SweepScene scene;
     scene.run();
     const HeadId first = scene.bars().bars(Side::Left)[0].heads.front();
     const HeadId other = scene.bars().bars(Side::Right)[3].heads.front();
@@ -119,7 +120,7 @@ TEST_CASE("a bar selects its tile and points at it, and Ctrl adds to the selecti
 
 TEST_CASE("a layer's bar stands for all its heads")
 {
-    Scene scene;
+    SweepScene scene;
     scene.pick("sweepUnits", 2);
     scene.run();
     REQUIRE(scene.bars().bars(Side::Left).size() == 4);
@@ -130,7 +131,7 @@ TEST_CASE("a layer's bar stands for all its heads")
 
 TEST_CASE("stopping keeps what is known, and says how much it is")
 {
-    Scene scene;
+    SweepScene scene;
     scene.stage.backend().hold(FakeBackend::Call::Analysis);
     QTest::mouseClick(&scene.button(), Qt::LeftButton);
     CHECK(scene.button().text() == QStringLiteral("Stop"));
@@ -145,7 +146,7 @@ TEST_CASE("stopping keeps what is known, and says how much it is")
 
 TEST_CASE("a result whose prompt has changed stays, and says that it is outdated and why")
 {
-    Scene scene;
+    SweepScene scene;
     scene.run();
     scene.explorer().edit(QStringLiteral("type"),
                           [](control::Document& document) { document.prompt += QStringLiteral(" a"); });
@@ -164,7 +165,7 @@ TEST_CASE("a result whose prompt has changed stays, and says that it is outdated
 
 TEST_CASE("a set-up that cannot run is said before any run")
 {
-    Scene scene;
+    SweepScene scene;
     scene.pick("sweepMethod", 2);
     CHECK(scene.note().contains(QStringLiteral("There is no corrupted prompt")));
     CHECK_FALSE(scene.button().isEnabled());
@@ -175,7 +176,7 @@ TEST_CASE("a set-up that cannot run is said before any run")
 
 TEST_CASE("exported numbers are those of the sweep, in the columns of the command line")
 {
-    Scene scene;
+    SweepScene scene;
     scene.run();
     const QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("sweep.csv")));
@@ -198,7 +199,7 @@ TEST_CASE("exported numbers are those of the sweep, in the columns of the comman
 
 TEST_CASE("a plot that cannot be written is a message with the remedy")
 {
-    Scene scene;
+    SweepScene scene;
     scene.run();
     QSignalSpy messages(&scene.explorer(), &control::Explorer::messageRaised);
     scene.panel.actions().exportData(QStringLiteral("/no/such/folder/data.csv"));
@@ -212,7 +213,7 @@ TEST_CASE("no model, an empty prompt, one side alone and models of different sha
     SECTION("no model")
     {
         setup.left = setup.right = QString();
-        Scene scene(setup);
+        SweepScene scene(setup);
         CHECK(scene.note() == QStringLiteral("Open a model first."));
         CHECK_FALSE(scene.button().isEnabled());
         CHECK_FALSE(scene.choose(QStringLiteral("Order grids")));
@@ -220,14 +221,14 @@ TEST_CASE("no model, an empty prompt, one side alone and models of different sha
     SECTION("empty prompt")
     {
         setup.prompt.clear();
-        Scene scene(setup);
+        SweepScene scene(setup);
         CHECK(scene.note().contains(QStringLiteral("type some text")));
         CHECK_FALSE(scene.button().isEnabled());
     }
     SECTION("one side alone")
     {
         setup.left.clear();
-        Scene scene(setup);
+        SweepScene scene(setup);
         scene.run();
         CHECK(scene.bars().bars(Side::Left).empty());
         CHECK(scene.bars().bars(Side::Right).size() == 24);
@@ -238,7 +239,7 @@ TEST_CASE("no model, an empty prompt, one side alone and models of different sha
     {
         setup.left = QStringLiteral("fake:32x32");
         setup.right = QStringLiteral("fake:2x3");
-        Scene scene(setup);
+        SweepScene scene(setup);
         scene.run();
         CHECK(scene.bars().bars(Side::Left).size() == 1024);
         CHECK(scene.bars().bars(Side::Right).size() == 6);
