@@ -9,7 +9,7 @@
 namespace hs::app {
 namespace {
 
-std::size_t widthOf(const std::string& text)  // in characters
+std::size_t charactersIn(const std::string& text)
 {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char byte) { return !text::isContinuation(byte); }));
@@ -35,17 +35,17 @@ std::string TextTable::text() const
     std::size_t widest = 0;
     std::vector<std::size_t> columns;
     for (const Row& row : m_rows) {
-        widest = std::max(widest, widthOf(row.name));
+        widest = std::max(widest, charactersIn(row.name));
         columns.resize(std::max(columns.size(), row.values.size()), kLeastColumn);
         for (std::size_t column = 0; column < row.values.size(); ++column)
-            columns[column] = std::max(columns[column], widthOf(row.values[column]));
+            columns[column] = std::max(columns[column], charactersIn(row.values[column]));
     }
     std::string text;
     for (const Row& row : m_rows) {
-        text += row.name + std::string(widest - widthOf(row.name), ' ');
+        text += row.name + std::string(widest - charactersIn(row.name), ' ');
         for (std::size_t column = 0; column < row.values.size(); ++column)
             text +=
-                "  " + std::string(columns[column] - widthOf(row.values[column]), ' ') + row.values[column];
+                "  " + std::string(columns[column] - charactersIn(row.values[column]), ' ') + row.values[column];
         text += "\n";
     }
     return text;

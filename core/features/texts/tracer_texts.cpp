@@ -18,7 +18,7 @@ constexpr std::size_t kMostExamples = 20;
 constexpr std::size_t kMostTokens = 20;
 constexpr std::size_t kTokensBefore = 16;
 constexpr std::size_t kTokensAfter = 6;
-constexpr int kMostLayers = 1024;
+constexpr int kMostTracedLayers = 1024;
 constexpr const char* kFetchAgain = "fetch the transcoders again";
 
 std::optional<int> layerOf(std::string_view name)
@@ -26,7 +26,7 @@ std::optional<int> layerOf(std::string_view name)
     int layer = 0;
     const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), layer);
     const bool isLayer = code == std::errc() && end == name.data() + name.size() && layer >= 0;
-    return isLayer && layer < kMostLayers ? std::optional(layer) : std::nullopt;
+    return isLayer && layer < kMostTracedLayers ? std::optional(layer) : std::nullopt;
 }
 
 std::pair<std::string, std::vector<std::uint64_t>> layerIndex(const JsonReader& layer)
@@ -92,7 +92,7 @@ std::map<int, std::pair<std::string, std::vector<std::uint64_t>>> tracerIndex(st
     if (tree.is_array()) {
         for (const JsonReader& layer : reader.items()) {
             const int number = static_cast<int>(index.size());
-            if (number >= kMostLayers)
+            if (number >= kMostTracedLayers)
                 reader.bad("has more layers than any model");
             index[number] = layerIndex(layer);
         }

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostBars = 1024;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-QString nameOf(const analyses::CircuitUnit& unit)
+QString unitName(const analyses::CircuitUnit& unit)
 {
     const QString head = QString::fromStdString(toString(unit.head));
     return unit.cell ? QStringLiteral("%1 %2←%3").arg(head).arg(unit.cell->query).arg(unit.cell->key) : head;
@@ -76,7 +76,7 @@ std::vector<HeadBar> circuitBars(const analyses::Circuit& circuit, const std::ve
     for (std::size_t rank = 0; rank < std::min(circuit.units.size(), kMostBars); ++rank) {
         const analyses::CircuitUnit& unit = circuit.units[rank];
         HeadBar bar;
-        bar.name = nameOf(unit);
+        bar.name = unitName(unit);
         bar.heads = {unit.head};
         bar.cell = unit.cell;
         bar.value = rankedEffect(unit, circuit.ranking);

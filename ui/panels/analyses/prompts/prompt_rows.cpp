@@ -11,7 +11,7 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 Side sideOfColumn(int column)
 {
@@ -97,7 +97,7 @@ double PromptRows::value(int row, int column) const
         return value(row, RightLoss) - value(row, LeftLoss);
     const analyses::SetAnswer* const answer = answerAt(row, sideOfColumn(column));
     if (!answer)
-        return kNoValue;
+        return kNoNumber;
     return column == LeftAnswer || column == RightAnswer ? answer->probability : answer->loss;
 }
 

@@ -13,7 +13,7 @@
 namespace hs::panels {
 namespace {
 
-QString nameOf(const analyses::SweepUnit& unit, analyses::SweepUnits kind)
+QString unitName(const analyses::SweepUnit& unit, analyses::SweepUnits kind)
 {
     switch (kind) {
     case analyses::SweepUnits::Heads: return QString::fromStdString(toString(HeadId{unit.layer, unit.index}));
@@ -57,7 +57,7 @@ std::vector<HeadBar> sweepBars(const analyses::Sweep& sweep, const SweepReading&
         if (std::isnan(change.*reading.value))
             continue;
         HeadBar bar;
-        bar.name = nameOf(sweep.units[index], sweep.kind);
+        bar.name = unitName(sweep.units[index], sweep.kind);
         bar.heads = analyses::headsOf(sweep.units[index], sweep.kind, sweep.shape);
         bar.value = change.*reading.value;
         bar.detail = detailOf(change, reading);
