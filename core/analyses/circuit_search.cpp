@@ -159,8 +159,9 @@ void CircuitSearch::rankUnits()
     Ranks unknown = unknownUnits();
     const bool isEstimate = m_request.ranking == CircuitRanking::Gradient;
     if (isEstimate || unknown.size() > kMostMeasured) {
-        estimate(&CircuitUnit::effect);
-        estimate(&CircuitUnit::removal);
+        for (const Effect effect : {&CircuitUnit::effect, &CircuitUnit::removal})
+            if (isEstimate || !isOfPaths() || effect == m_asked)
+                estimate(effect);
         std::ranges::stable_sort(unknown, std::greater(),
                                  [this](int index) { return std::abs(m_circuit.units[index].*m_asked); });
         unknown.resize(isEstimate ? 0 : kMostMeasured);
