@@ -64,15 +64,10 @@ void CircuitSearch::measurePaths(Effect effect, std::span<const int> which, cons
     m_done += static_cast<int>(which.size());
 }
 
-/// Measures a sample of the estimated effects, if that is what they are; all keep their estimates.
-void CircuitSearch::checkEstimates()
+/// Measures a sample of estimated effects, the largest of which come first; all keep their estimates.
+void CircuitSearch::checkEstimates(const Ranks& ranked)
 {
-    if (m_request.ranking != CircuitRanking::Gradient)
-        return;
-    Ranks moving(m_circuit.units.size());
-    std::iota(moving.begin(), moving.end(), 0);
-    std::erase_if(moving, [this](int rank) { return m_circuit.units[rank].*m_asked == 0; });
-    const Ranks sample = sampleOf(moving, kSampledPaths);
+    const Ranks sample = sampleOf(ranked, kSampledPaths);
     expect(sample.size());
     const std::vector<CircuitUnit> estimated = m_circuit.units;
     measure(m_asked, sample, [](const Ranks&) {});

@@ -59,9 +59,7 @@ Circuit CircuitSearch::find()
 {
     runBoth();
     rankUnits();
-    if (isOfPaths())
-        checkEstimates();
-    else
+    if (!isOfPaths())
         explain();
     m_hooks.report(m_total, m_total);
     tell();
@@ -164,6 +162,8 @@ void CircuitSearch::rankUnits()
                 estimate(effect);
         std::ranges::stable_sort(unknown, std::greater(),
                                  [this](int index) { return std::abs(m_circuit.units[index].*m_asked); });
+        if (isEstimate && isOfPaths())
+            checkEstimates(unknown);
         unknown.resize(isEstimate ? 0 : kMostMeasured);
     }
     m_measured = static_cast<int>(unknown.size());

@@ -47,7 +47,7 @@ private:
     engine::PathRequest pathRequest(Effect effect, std::span<const int> which) const;
     void estimatePaths(Effect effect);
     void measurePaths(Effect effect, std::span<const int> which, const engine::VariantNews& news);
-    void checkEstimates();
+    void checkEstimates(const Ranks& ranked);
     void tellRanking(const Ranks& known);
 
     Ranks firstCounts() const;
