@@ -17,6 +17,7 @@ namespace hs::panels {
 namespace {
 
 constexpr std::size_t kMostBars = 1024;
+constexpr double kLeastPath = 0.01;  // of the largest; paths with less are not drawn
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 QString inputName(engine::PathInput input)
@@ -116,11 +117,16 @@ std::vector<HeadBar> circuitBars(const analyses::Circuit& circuit, const std::ve
 PathLines pathLines(const analyses::Circuit& circuit, const QString& title)
 {
     PathLines lines{title, circuit.shape, {}};
-    for (const int rank : keptRanks(circuit, std::nullopt))
-        if (const analyses::CircuitUnit& unit = circuit.units[static_cast<std::size_t>(rank)]; unit.to) {
-            const QString words = QStringLiteral("%1\n%2").arg(nameOf(unit), detailOf(unit));
-            lines.lines.push_back({unit.head, *unit.to, rankedEffect(unit, circuit.ranking), words});
-        }
+    double most = 0;
+    for (const int rank : keptRanks(circuit, std::nullopt)) {
+        const analyses::CircuitUnit& unit = circuit.units[static_cast<std::size_t>(rank)];
+        const double effect = rankedEffect(unit, circuit.ranking);
+        most = std::max(most, std::abs(effect));
+        if (!unit.to || !(std::abs(effect) > kLeastPath * most))
+            continue;
+        const QString words = QStringLiteral("%1\n%2").arg(nameOf(unit), detailOf(unit));
+        lines.lines.push_back({unit.head, *unit.to, effect, words});
+    }
     return lines;
 }
 

@@ -26,7 +26,7 @@ std::vector<HeadId> headsAt(const analyses::Circuit& circuit, const std::vector<
 /// The first units, as many as anyone would scroll through; those in `kept` are chosen.
 std::vector<HeadBar> circuitBars(const analyses::Circuit& circuit, const std::vector<int>& kept);
 
-/// The paths that are shown; none of other units.
+/// The paths that are shown, but for those that do next to nothing; none of other units.
 PathLines pathLines(const analyses::Circuit& circuit, const QString& title);
 
 figures::EffectCurve effectCurve(const analyses::Circuit& circuit, const QString& title);

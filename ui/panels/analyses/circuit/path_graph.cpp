@@ -25,11 +25,6 @@ constexpr double kPathReach = 7;    // pixels from a line within which it is poi
 constexpr double kDimmedGraph = 0.45;
 constexpr int kHitSteps = 24;
 
-QString logitsName()
-{
-    return PathGraph::tr("logits");
-}
-
 }  // namespace
 
 PathGraph::PathGraph(QWidget* parent) : QWidget(parent)
@@ -191,37 +186,46 @@ void PathGraph::drawLines(QPainter& painter, Side side, const QPalette& inks) co
 /// The heads that lines join, named in the order of their importance as far as there is room.
 void PathGraph::drawNames(QPainter& painter, Side side, const QPalette& inks) const
 {
-    const QFontMetricsF metrics(painter.font());
-    std::vector<QRectF> taken;
-    const auto name = [&](QPointF at, const QString& text) {
-        QRectF place(at + QPointF(kNodeRadius + kInputOffset + 2, -metrics.height() / 2),
-                     QSizeF(metrics.horizontalAdvance(text) + 2, metrics.height()));
-        if (place.right() > areaOf(side).right())
-            place.moveRight(at.x() - kNodeRadius - kInputOffset - 2);
-        if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(place); }))
-            return;
-        taken.push_back(place);
-        QColor ground = inks.color(QPalette::Window);
-        ground.setAlphaF(0.75F);
-        painter.fillRect(place, ground);
-        painter.setPen(inks.color(QPalette::WindowText));
-        painter.drawText(place, Qt::AlignCenter, text);
-    };
-    std::set<HeadId> seen;
-    const auto node = [&](HeadId head) {
-        if (!seen.insert(head).second)
-            return;
-        painter.setPen(QPen(inks.color(QPalette::Window), 1));
-        painter.setBrush(inks.color(QPalette::WindowText));
-        painter.drawEllipse(pointOf(side, head), kNodeRadius, kNodeRadius);
-        name(pointOf(side, head), QString::fromStdString(toString(head)));
+    std::vector<std::pair<QPointF, QString>> nodes;
+    std::set<QString> seen;
+    const auto add = [&](QPointF at, const QString& name) {
+        if (seen.insert(name).second)
+            nodes.emplace_back(at, name);
     };
     for (const PathLine& line : paths(side).lines) {
-        node(line.from);
+        add(pointOf(side, line.from), QString::fromStdString(toString(line.from)));
         if (line.to.input == engine::PathInput::Logits)
-            name(endOf(side, line.to), logitsName());
+            add(endOf(side, line.to), tr("logits"));
         else
-            node(line.to.head);
+            add(pointOf(side, line.to.head), QString::fromStdString(toString(line.to.head)));
+    }
+    const QFontMetricsF metrics(painter.font());
+    std::vector<QRectF> taken;
+    for (const auto& [at, name] : nodes) {
+        taken.emplace_back(at - QPointF(kNodeRadius, kNodeRadius), QSizeF(2 * kNodeRadius, 2 * kNodeRadius));
+        painter.setPen(QPen(inks.color(QPalette::Window), 1));
+        painter.setBrush(inks.color(QPalette::WindowText));
+        painter.drawEllipse(taken.back());
+    }
+    QColor ground = inks.color(QPalette::Window);
+    ground.setAlphaF(0.75F);
+    for (const auto& [at, name] : nodes) {
+        const double away = kNodeRadius + kInputOffset + 2;
+        const QSizeF size(metrics.horizontalAdvance(name) + 2, metrics.height());
+        const QPointF middle(-size.width() / 2, -size.height() / 2);
+        for (const QPointF& offset :
+             {QPointF(away - middle.x(), 0), QPointF(middle.x() - away, 0),
+              QPointF(0, middle.y() - kNodeRadius), QPointF(0, kNodeRadius - middle.y())}) {
+            const QRectF place(at + offset + middle, size);
+            if (!areaOf(side).contains(place) ||
+                std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(place); }))
+                continue;
+            taken.push_back(place);
+            painter.fillRect(place, ground);
+            painter.setPen(inks.color(QPalette::WindowText));
+            painter.drawText(place, Qt::AlignCenter, name);
+            break;
+        }
     }
 }
 
