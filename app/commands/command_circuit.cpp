@@ -6,6 +6,7 @@
 #include "app/support/pair_search.h"
 #include "app/support/part_file.h"
 #include "base/failure.h"
+#include "base/text_format.h"
 
 #include <memory>
 
@@ -49,18 +50,37 @@ Json searchPair(std::vector<CircuitModel>& models, const CircuitArguments& argum
     if (endsApart(circuits.front()))
         say("The prompts end in different tokens, so a part of their difference passes by the heads and the "
             "explained effect counts only the rest; let both end in the same token to count all of it.");
+    for (const analyses::Circuit& circuit : circuits)
+        if (circuit.check)
+            say("Of " + std::to_string(circuit.check->sampled) +
+                " paths that were also patched, estimates are at most " +
+                shortNumber(circuit.check->largestError) + " from their effects; their ranks correlate by " +
+                shortNumber(circuit.check->rankCorrelation) + ".");
     const auto jsonOf = [&](std::size_t model) {
         return circuitJson(circuits[model], requests[model], models[model].workspace);
     };
     if (models.size() == 1)
         return jsonOf(0);
-    Json json = {{"dense", jsonOf(0)},
-                 {"sparse", jsonOf(1)},
-                 {"factor", factorOf(circuits[0].smallest, circuits[1].smallest)}};
+    Json json = {{"dense", jsonOf(0)}, {"sparse", jsonOf(1)}};
+    if (arguments.options.units == analyses::CircuitUnits::Paths)
+        return json;
+    json["factor"] = factorOf(circuits[0].smallest, circuits[1].smallest);
     if (arguments.options.isRefined)
         json["refined_factor"] = factorOf(static_cast<double>(circuits[0].refined.size()),
                                           static_cast<double>(circuits[1].refined.size()));
     return json;
+}
+
+void requirePathOptions(const CircuitArguments& arguments)
+{
+    if (!arguments.pairs.empty())
+        fail(ErrorCode::BadRequest,
+             "Paths are searched on one pair of prompts; give --clean, --corrupt, --target and --versus, or "
+             "search the pairs for heads or edges.");
+    if (arguments.options.isRefined)
+        fail(ErrorCode::BadRequest,
+             "Paths are ranked one by one and make no smallest circuit that could be refined; leave out "
+             "--refine, or search for heads or edges.");
 }
 
 void run(const CircuitArguments& arguments)
@@ -70,6 +90,8 @@ void run(const CircuitArguments& arguments)
         fail(ErrorCode::BadRequest,
              "There are no prompts; give --clean, --corrupt, --target and --versus, or a "
              "file of them with --pairs.");
+    if (arguments.options.units == analyses::CircuitUnits::Paths)
+        requirePathOptions(arguments);
     requireWritable(arguments.json);
     std::vector<CircuitModel> models;
     for (const engine::ModelArguments& model : arguments.models.all())
@@ -128,19 +150,23 @@ void addCircuitCommand(CLI::App& app, Action& action)
     auto arguments = std::make_shared<CircuitArguments>();
     CircuitOptions& options = arguments->options;
     CLI::App& command = *app.add_subcommand(
-        "circuit", "The heads, or cells of them, that carry the difference between two prompts, and how few "
-                   "explain it");
+        "circuit",
+        "The heads, cells of them or paths between them that carry the difference between two prompts, "
+        "and how few explain it");
     addModelChoice(command, arguments->models);
     addPairOptions(command, *arguments);
     addRunOptions(command, options.run);
     command.add_option("--level", options.level, "Explained effect that `smallest` reaches")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    addWordOption(command, "--units", options.units,
-                  "What is ranked: heads, or edges (single cells of their patterns)");
+    addWordOption(
+        command, "--units", options.units,
+        "What is ranked: heads, edges (single cells of their patterns), or paths (from a head to the "
+        "query, key or value of a later one, or to the logits)");
     addWordOption(command, "--rank", options.ranking,
                   "By what each clean unit restores in the corrupted run, by what each corrupted one removes "
-                  "from the clean run, or by the gradient's estimate of the first");
+                  "from the clean run, or by the gradient's estimate of the first, for paths with integrated "
+                  "gradients");
     command.add_flag("--refine", options.isRefined,
                      "Leave out of the smallest circuit what it reaches the level without");
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")

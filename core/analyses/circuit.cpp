@@ -11,7 +11,7 @@
 namespace hs::analyses {
 namespace {
 
-constexpr std::int64_t kMostCells = 8'000'000;
+constexpr std::int64_t kMostUnits = 8'000'000;
 
 /// Either run with what it is to keep, for checking its memory beforehand.
 engine::RunRequest asKept(engine::RunRequest run, const CircuitRequest& request)
@@ -24,6 +24,18 @@ engine::RunRequest asKept(engine::RunRequest run, const CircuitRequest& request)
     return run;
 }
 
+/// Parts of an ablated head can be told apart only if it is off in both runs and has none.
+void checkWhole(const CircuitRequest& request, const std::string& parts)
+{
+    for (const engine::RunRequest* run : {&request.clean, &request.corrupted})
+        for (const auto& [head, ablation] : run->ablations)
+            if (ablation.kind != engine::HeadAblation::Kind::Zero ||
+                !request.clean.ablations.contains(head) || !request.corrupted.ablations.contains(head))
+                fail(ErrorCode::BadRequest, toString(head) + " is ablated, so that its " + parts +
+                                                " cannot be told apart; lift the ablation, or search for "
+                                                "heads.");
+}
+
 void checkCells(const CircuitRequest& request)
 {
     const model::ArchSpec& spec = request.clean.model->spec();
@@ -31,17 +43,21 @@ void checkCells(const CircuitRequest& request)
     for (const int window : spec.windows)
         cells +=
             stats::visibleCells(static_cast<std::int64_t>(request.clean.tokens.size()), window) * spec.heads;
-    if (cells > kMostCells)
+    if (cells > kMostUnits)
         fail(ErrorCode::TooLarge, "The patterns have " + formatCount(cells) + " cells, more than the " +
-                                      formatCount(kMostCells) +
+                                      formatCount(kMostUnits) +
                                       " that can be ranked; shorten the prompts, or search for heads.");
-    for (const engine::RunRequest* run : {&request.clean, &request.corrupted})
-        for (const auto& [head, ablation] : run->ablations)
-            if (ablation.kind != engine::HeadAblation::Kind::Zero ||
-                !request.clean.ablations.contains(head) || !request.corrupted.ablations.contains(head))
-                fail(ErrorCode::BadRequest, toString(head) +
-                                                " is ablated, so that its cells cannot be told apart; "
-                                                "lift the ablation, or search for heads.");
+    checkWhole(request, "cells");
+}
+
+void checkPathCount(const CircuitRequest& request)
+{
+    const std::int64_t paths = countPaths(request.clean.model->spec().headShape());
+    if (paths > kMostUnits)
+        fail(ErrorCode::TooLarge, "There are " + formatCount(paths) +
+                                      " paths between the heads, more than the " + formatCount(kMostUnits) +
+                                      " that can be ranked; search for heads.");
+    checkWhole(request, "paths");
 }
 
 void checkPair(const CircuitRequest& request)
@@ -69,6 +85,8 @@ void checkPair(const CircuitRequest& request)
         fail(ErrorCode::BadRequest, "An explained effect reaches from 0 to 1; choose a level in between.");
     if (request.units == CircuitUnits::Edges)
         checkCells(request);
+    if (request.units == CircuitUnits::Paths)
+        checkPathCount(request);
 }
 
 }  // namespace

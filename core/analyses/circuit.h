@@ -17,18 +17,19 @@ namespace hs::analyses {
 enum class CircuitUnits {
     Heads,
     Edges,  // single cells of their patterns
+    Paths,  // from heads to inputs of later heads and to the logits
 };
 
 enum class CircuitRanking {
-    Restore,   // by what each clean unit alone does in the corrupted run
-    Remove,    // by what each corrupted unit alone does in the clean run
-    Gradient,  // by the first-order estimate of `Restore`: one backward pass for all of them
+    Restore,  // by what each clean unit alone does in the corrupted run
+    Remove,   // by what each corrupted unit alone does in the clean run
+    Gradient,  // by an estimate of `Restore` for all of them: to first order, for paths by integrated gradients
 };
 
 constexpr auto enumWords(CircuitUnits)
 {
     return std::to_array<EnumWord<CircuitUnits>>(
-        {{CircuitUnits::Heads, "heads"}, {CircuitUnits::Edges, "edges"}});
+        {{CircuitUnits::Heads, "heads"}, {CircuitUnits::Edges, "edges"}, {CircuitUnits::Paths, "paths"}});
 }
 constexpr auto enumWords(CircuitRanking)
 {
@@ -37,8 +38,8 @@ constexpr auto enumWords(CircuitRanking)
                                                     {CircuitRanking::Gradient, "gradient"}});
 }
 
-/// Asks which heads, or which cells of their patterns, carry the difference between two prompts of equal
-/// length: `clean`, which the model answers with `target`, and `corrupted`, which lacks what it needs.
+/// Asks which heads, which cells of their patterns, or which paths between them carry the difference between two
+/// prompts of equal length: `clean`, which the model answers with `target`, and `corrupted`, which lacks what it needs.
 struct CircuitRequest {
     engine::RunRequest clean;  // its Capture::position says where the metric is read; none: the last one
     engine::RunRequest corrupted;
@@ -50,7 +51,8 @@ struct CircuitRequest {
     bool isRefined = false;  // drops from the smallest circuit units not needed to reach the level
 };
 
-/// A head or one cell of its pattern, and what it does alone.
+/// A head, one cell of its pattern or one path from it, and what it does alone. Along a path, only what its receiver
+/// reads is clean, or corrupted; see engine::PathRequest.
 struct CircuitUnit {
     HeadId head;
     std::optional<CellId> cell;  // none: the whole head
@@ -60,8 +62,19 @@ struct CircuitUnit {
     /// What it takes from the clean run when it is corrupted there, as a share of the same way; NaN
     /// where it was not measured.
     double removal = 0;
+    std::optional<engine::PathEnd> to = {};  // set: only the path to it
 
     friend bool operator==(const CircuitUnit&, const CircuitUnit&) = default;
+};
+
+/// How far estimates are from what patching gives, over a sample of units: half of it the largest, half spread over
+/// the rest.
+struct EstimateCheck {
+    int sampled = 0;
+    double largestError = 0;     // of effects
+    double rankCorrelation = 0;  // Spearman's; NaN where ranks say nothing
+
+    friend bool operator==(const EstimateCheck&, const EstimateCheck&) = default;
 };
 
 struct CircuitPoint {
@@ -75,7 +88,8 @@ struct CircuitPoint {
 /// taken from the corrupted run, and (metric − none) / (clean − none) says how much of the clean
 /// metric is left, `none` being the metric with no unit kept, so nothing explains 0 and everything 1.
 /// With no head kept the last position sees its own token and corrupted outputs alone: `none` is the
-/// corrupted metric whenever both prompts end in the same token.
+/// corrupted metric whenever both prompts end in the same token. Paths are ranked only: they have no curve, `none` is
+/// the corrupted metric, and of effect and removal the one that the ranking asks for is measured.
 struct Circuit {
     HeadShape shape;
     int tokens = 0;
@@ -90,10 +104,11 @@ struct Circuit {
     double level = 0;
     int smallest = 0;          // the first count on the curve that reaches the level
     std::vector<int> refined;  // ranks in `units` of the refined circuit; empty unless asked for
+    std::optional<EstimateCheck> check = {};  // of paths that are ranked by estimates
 };
 
-/// The most units that are measured by patching each alone. If more differ between the runs, which only
-/// cells can, the gradient chooses these; the rest keep their estimates and rank behind them.
+/// The most units that are measured by patching each alone. If more differ between the runs, as cells and
+/// paths can, the gradient chooses these; the rest keep their estimates and rank behind them.
 inline constexpr std::size_t kMostMeasured = 20'000;
 
 /// Receives what is known so far: first the ranking as it grows, then the points of the curve, the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <tuple>
 
 namespace hs::analyses {
 namespace {
@@ -14,7 +15,25 @@ constexpr const char* kDefinition =
     "none_kept) / (clean - none_kept); effect of one unit = (metric of the corrupted run with its clean "
     "output "
     "- corrupted) / (clean - corrupted); removal of one unit = (clean - metric of the clean run with its "
-    "corrupted output) / (clean - corrupted); ranked by gradient, both are first-order estimates";
+    "corrupted output) / (clean - corrupted); ranked by gradient, both are first-order estimates; a path is "
+    "patched "
+    "only in what its end reads, and the rest of the run is computed anew behind it";
+
+Json toJson(const engine::PathEnd& end)
+{
+    Json json = end.input == engine::PathInput::Logits ? Json::object() : headRow(end.head);
+    json["input"] = wordOf(end.input);
+    return json;
+}
+
+engine::PathEnd pathEndFrom(const JsonReader& reader, const HeadShape& shape)
+{
+    engine::PathEnd end;
+    end.input = reader["input"].word<engine::PathInput>();
+    if (end.input != engine::PathInput::Logits)
+        end.head = headFrom(reader, shape);
+    return end;
+}
 
 Json toJson(const CircuitUnit& unit)
 {
@@ -25,6 +44,8 @@ Json toJson(const CircuitUnit& unit)
     }
     row["effect"] = numberOrNull(unit.effect);
     row["removal"] = numberOrNull(unit.removal);
+    if (unit.to)
+        row["to"] = toJson(*unit.to);
     return row;
 }
 
@@ -38,6 +59,8 @@ CircuitUnit unitFrom(const JsonReader& row, const Circuit& circuit)
     }
     unit.effect = row["effect"].numberOrNaN();
     unit.removal = row["removal"].numberOrNaN();
+    if (circuit.kind == CircuitUnits::Paths)
+        unit.to = pathEndFrom(row["to"], circuit.shape);
     return unit;
 }
 
@@ -75,6 +98,10 @@ Json toJson(const Circuit& circuit)
                    {"corrupted", circuit.corrupted},
                    {"none_kept", circuit.none},
                    {"definition", kDefinition}}}});
+    if (circuit.check)
+        json["check"] = {{"sampled", circuit.check->sampled},
+                         {"largest_error", circuit.check->largestError},
+                         {"rank_correlation", numberOrNull(circuit.check->rankCorrelation)}};
     return json;
 }
 
@@ -100,11 +127,11 @@ Circuit circuitFrom(const JsonReader& reader)
     circuit.clean = baseline["clean"].number();
     circuit.corrupted = baseline["corrupted"].number();
     circuit.none = baseline["none_kept"].number();
-    std::set<std::pair<HeadId, std::optional<CellId>>> seen;
+    std::set<std::tuple<HeadId, std::optional<CellId>, std::optional<engine::PathEnd>>> seen;
     for (const JsonReader& row : reader["units"].items()) {
-        circuit.units.push_back(unitFrom(row, circuit));
-        if (!seen.insert({circuit.units.back().head, circuit.units.back().cell}).second)
-            row.bad("ranks " + toString(circuit.units.back().head) + " twice");
+        const CircuitUnit& unit = circuit.units.emplace_back(unitFrom(row, circuit));
+        if (!seen.insert({unit.head, unit.cell, unit.to}).second)
+            row.bad("ranks " + toString(unit.head) + " twice");
     }
     const int count = static_cast<int>(circuit.units.size());
     circuit.curve = curveFrom(reader, count);
@@ -114,6 +141,9 @@ Circuit circuitFrom(const JsonReader& reader)
     circuit.smallest = reader["smallest"].integer(0, count);
     for (const JsonReader& rank : reader["refined"].items())
         circuit.refined.push_back(rank.integer(0, count - 1));
+    if (const JsonReader check = reader["check"])
+        circuit.check = EstimateCheck{check["sampled"].integer(0, count), check["largest_error"].number(),
+                                      check["rank_correlation"].numberOrNaN()};
     return circuit;
 }
 

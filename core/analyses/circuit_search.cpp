@@ -28,14 +28,14 @@ engine::RunRequest lean(engine::RunRequest request)
     return request;
 }
 
-double finite(double metric)
+}  // namespace
+
+double finiteMetric(double metric)
 {
     if (!std::isfinite(metric))
         fail(ErrorCode::Unsupported, "The model's logits are no finite numbers; load it as float32.");
     return metric;
 }
-
-}  // namespace
 
 CircuitSearch::CircuitSearch(engine::Engine& engine, const CircuitRequest& request, const Hooks& hooks,
                              const CircuitNews& news)
@@ -59,18 +59,25 @@ Circuit CircuitSearch::find()
 {
     runBoth();
     rankUnits();
-    traceCurve();
-    if (m_request.isRefined)
-        refine();
-    if (m_request.ranking != CircuitRanking::Gradient) {
-        const Effect other = m_asked == &CircuitUnit::effect ? &CircuitUnit::removal : &CircuitUnit::effect;
-        Ranks measured(static_cast<std::size_t>(m_measured));
-        std::iota(measured.begin(), measured.end(), 0);
-        measure(other, measured, [this](const Ranks&) { tell(); });
-    }
+    if (!isOfPaths())
+        explain();
     m_hooks.report(m_total, m_total);
     tell();
     return std::move(m_circuit);
+}
+
+/// How much units do together, and what they do the other way round.
+void CircuitSearch::explain()
+{
+    traceCurve();
+    if (m_request.isRefined)
+        refine();
+    if (m_request.ranking == CircuitRanking::Gradient)
+        return;
+    const Effect other = m_asked == &CircuitUnit::effect ? &CircuitUnit::removal : &CircuitUnit::effect;
+    Ranks measured(static_cast<std::size_t>(m_measured));
+    std::iota(measured.begin(), measured.end(), 0);
+    measure(other, measured, [this](const Ranks&) { tell(); });
 }
 
 void CircuitSearch::runBoth()
@@ -83,6 +90,10 @@ void CircuitSearch::runBoth()
              "The clean and the corrupted prompt give the same logits, so there is no effect to explain; "
              "choose a corrupted prompt with another answer, or another target.");
     m_circuit.units = listUnits(m_request, m_runs);
+    if (isOfPaths()) {
+        m_circuit.none = m_circuit.corrupted;
+        return;
+    }
     for (const CircuitUnit& unit : m_circuit.units) {
         m_allPatched.try_emplace(unit.head,
                                  engine::HeadAblation{engine::HeadAblation::Kind::Replace, m_runs.corrupted});
@@ -108,7 +119,7 @@ double CircuitSearch::keepOutputs(engine::RunRequest run, std::shared_ptr<const 
     const engine::RunResult result = orThrow(m_engine.run(run, {{}, m_hooks.stop}));
     outputs = result.headOutputs;
     const std::vector<engine::Prediction>& watched = result.watched;
-    return finite(watched[0].logit - (watched.size() > 1 ? watched[1].logit : 0));
+    return finiteMetric(watched[0].logit - (watched.size() > 1 ? watched[1].logit : 0));
 }
 
 /// The metric of the run with each of these sets of ablations added to its own.
@@ -127,7 +138,7 @@ std::vector<double> CircuitSearch::metricsOf(const engine::RunRequest& run,
     std::vector<double> metrics;
     for (const engine::VariantReading& reading :
          orThrow(m_engine.runVariants(request, {progress, m_hooks.stop}, news)).variants)
-        metrics.push_back(finite(reading.logitDifference));
+        metrics.push_back(finiteMetric(reading.logitDifference));
     m_done += count;
     return metrics;
 }
@@ -146,14 +157,17 @@ void CircuitSearch::rankUnits()
     Ranks unknown = unknownUnits();
     const bool isEstimate = m_request.ranking == CircuitRanking::Gradient;
     if (isEstimate || unknown.size() > kMostMeasured) {
-        estimate(&CircuitUnit::effect);
-        estimate(&CircuitUnit::removal);
+        for (const Effect effect : {&CircuitUnit::effect, &CircuitUnit::removal})
+            if (isEstimate || !isOfPaths() || effect == m_asked)
+                estimate(effect);
         std::ranges::stable_sort(unknown, std::greater(),
                                  [this](int index) { return std::abs(m_circuit.units[index].*m_asked); });
+        if (isEstimate && isOfPaths())
+            checkEstimates(unknown);
         unknown.resize(isEstimate ? 0 : kMostMeasured);
     }
     m_measured = static_cast<int>(unknown.size());
-    expect(2 * unknown.size() + firstCounts().size());
+    expect(isOfPaths() ? unknown.size() : 2 * unknown.size() + firstCounts().size());
     measure(m_asked, unknown, [this](const Ranks& known) { tellRanking(known); });
     sortUnits(unknown);
     tell();
@@ -162,13 +176,14 @@ void CircuitSearch::rankUnits()
 /// The first-order estimate of an effect where it is not known.
 void CircuitSearch::estimate(Effect effect)
 {
-    const engine::RunRequest& run = effect == &CircuitUnit::effect ? m_corrupted : m_clean;
-    const auto gradients =
-        orThrow(m_engine.headGradients(run, m_request.target, m_request.versus, {{}, m_hooks.stop}));
+    if (isOfPaths())
+        return estimatePaths(effect);
+    const auto gradients = orThrow(
+        m_engine.headGradients(runOf(effect), m_request.target, m_request.versus, {{}, m_hooks.stop}));
     const std::vector<double> gains = estimateGains(m_circuit.units, m_runs, *gradients);
     for (std::size_t index = 0; index < gains.size(); ++index)
         if (double& value = m_circuit.units[index].*effect; std::isnan(value))
-            value = finite(gains[index]) / (m_circuit.clean - m_circuit.corrupted);
+            value = finiteMetric(gains[index]) / (m_circuit.clean - m_circuit.corrupted);
 }
 
 engine::Ablations CircuitSearch::patch(const CircuitUnit& unit,
@@ -184,23 +199,18 @@ engine::Ablations CircuitSearch::patch(const CircuitUnit& unit,
 void CircuitSearch::measure(Effect effect, Ranks which, const std::function<void(const Ranks&)>& tell)
 {
     const bool restores = effect == &CircuitUnit::effect;
-    const engine::RunRequest& run = restores ? m_corrupted : m_clean;
-    const auto& source = restores ? m_runs.clean : m_runs.corrupted;
     const double from = restores ? m_circuit.corrupted : m_circuit.clean;
     const double way = (m_circuit.clean - m_circuit.corrupted) * (restores ? 1 : -1);
     // So that units that differ from the same position on run side by side.
     std::ranges::stable_sort(which, {}, [this](int index) {
         const CircuitUnit& unit = m_circuit.units[index];
-        return std::tuple(unit.cell ? unit.cell->query : 0, unit.head.layer);
+        return std::tuple(unit.cell ? unit.cell->query : 0, unit.to ? unit.to->head.layer : unit.head.layer);
     });
     Ranks known;
     for (std::span<const int> rest(which); !rest.empty();) {
         const std::span<const int> some = rest.first(std::min(rest.size(), kUnitsAtOnce));
-        std::vector<engine::Ablations> patches;
-        for (const int index : some)
-            patches.push_back(patch(m_circuit.units[index], source));
         std::vector<bool> isKnown(some.size());
-        metricsOf(run, std::move(patches), [&](const engine::VariantResult& result) {
+        const auto take = [&](const engine::VariantResult& result) {
             for (std::size_t at = 0; at < some.size(); ++at) {
                 const double metric = result.variants[at].logitDifference;
                 if (isKnown[at] || std::isnan(metric))
@@ -210,7 +220,15 @@ void CircuitSearch::measure(Effect effect, Ranks which, const std::function<void
                 m_circuit.units[some[at]].*effect = (metric - from) / way;
             }
             tell(known);
-        });
+        };
+        if (isOfPaths())
+            measurePaths(effect, some, take);
+        else {
+            std::vector<engine::Ablations> patches;
+            for (const int index : some)
+                patches.push_back(patch(m_circuit.units[index], sourceOf(effect)));
+            metricsOf(runOf(effect), std::move(patches), take);
+        }
         rest = rest.subspan(some.size());
     }
 }

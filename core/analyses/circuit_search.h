@@ -9,6 +9,9 @@
 
 namespace hs::analyses {
 
+/// The metric, unless it is no number: then throws Failure.
+double finiteMetric(double metric);
+
 /// The runs behind one circuit, on one engine. The request has been checked.
 class CircuitSearch {
 public:
@@ -23,13 +26,28 @@ private:
     using SetNews = std::function<void(const std::vector<double>& effects)>;  // NaN: not known yet
 
     void runBoth();
+    void explain();
     double keepOutputs(engine::RunRequest run, std::shared_ptr<const engine::HeadOutputs>& outputs);
+    /// Where an effect is measured, and what is put into it.
+    const engine::RunRequest& runOf(Effect effect) const
+    {
+        return effect == &CircuitUnit::effect ? m_corrupted : m_clean;
+    }
+    const std::shared_ptr<const engine::HeadOutputs>& sourceOf(Effect effect) const
+    {
+        return effect == &CircuitUnit::effect ? m_runs.clean : m_runs.corrupted;
+    }
 
     void rankUnits();
     Ranks unknownUnits() const;
     void estimate(Effect effect);
     void measure(Effect effect, Ranks which, const std::function<void(const Ranks& known)>& tell);
     void sortUnits(const Ranks& measured);
+    bool isOfPaths() const { return m_request.units == CircuitUnits::Paths; }
+    engine::PathRequest pathRequest(Effect effect, std::span<const int> which) const;
+    void estimatePaths(Effect effect);
+    void measurePaths(Effect effect, std::span<const int> which, const engine::VariantNews& news);
+    void checkEstimates(const Ranks& ranked);
     void tellRanking(const Ranks& known);
 
     Ranks firstCounts() const;

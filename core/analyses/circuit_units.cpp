@@ -48,6 +48,21 @@ void listCells(int layer, const CircuitRequest& request, const CircuitRuns& runs
             }
 }
 
+void listPaths(HeadId from, double effect, const CircuitRequest& request, std::vector<CircuitUnit>& units)
+{
+    const HeadShape shape = request.clean.model->spec().headShape();
+    const auto add = [&](const engine::PathEnd& to) {
+        units.push_back({from, std::nullopt, effect, effect, to});
+    };
+    using enum engine::PathInput;
+    for (int layer = from.layer + 1; layer < shape.layers; ++layer)
+        for (int head = 0; head < shape.heads; ++head)
+            if (!isOff({layer, head}, request))
+                for (const engine::PathInput input : {Query, Key, Value})
+                    add({{layer, head}, input});
+    add({{}, Logits});
+}
+
 /// [head] double, on the host
 at::Tensor gainsOfHeads(const CircuitRuns& runs, const engine::HeadOutputs& gradients, int layer)
 {
@@ -87,10 +102,20 @@ std::vector<CircuitUnit> listUnits(const CircuitRequest& request, const CircuitR
                 return run.z(layer).select(1, head);
             };
             const double effect = outputOf(*runs.clean).equal(outputOf(*runs.corrupted)) ? 0 : NAN;
-            units.push_back({{layer, head}, std::nullopt, effect, effect});
+            if (request.units == CircuitUnits::Heads)
+                units.push_back({{layer, head}, std::nullopt, effect, effect});
+            else if (!isOff({layer, head}, request))
+                listPaths({layer, head}, effect, request, units);
         }
     }
     return units;
+}
+
+std::int64_t countPaths(const HeadShape& shape)
+{
+    const std::int64_t heads = shape.heads;
+    const std::int64_t layers = shape.layers;
+    return 3 * heads * heads * (layers * (layers - 1) / 2) + heads * layers;
 }
 
 std::vector<double> estimateGains(const std::vector<CircuitUnit>& units, const CircuitRuns& runs,

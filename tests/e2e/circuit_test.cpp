@@ -6,6 +6,7 @@
 #include "support/catch.h"
 #include "support/temp_dir.h"
 
+#include <cmath>
 #include <csignal>
 #include <iterator>
 
@@ -34,6 +35,40 @@ Words with(Words words, const Words& more)
 }
 
 }  // namespace
+
+TEST_CASE("paths are ranked with their ends, and estimates say how good they are")
+{
+    const Words pair = {"circuit",
+                        "--model",
+                        "demo:sparse",
+                        "--units",
+                        "paths",
+                        "--clean",
+                        "When Mary and John went to the store , John gave a drink to",
+                        "--corrupt",
+                        "When Mary and John went to the store , Mary gave a drink to",
+                        "--target",
+                        "Mary",
+                        "--versus",
+                        "John"};
+    const Json exact = jsonOf(with(pair, {"--rank", "remove"}));
+    CHECK(exact["unit"] == "paths");
+    CHECK(exact["curve"].empty());
+    const Json& first = exact["units"][0];
+    CHECK(first["to"].contains("input"));
+    CHECK(std::abs(first["removal"].get<double>()) > 0.1);
+    CHECK(first["effect"].is_null());
+    const Json estimated = jsonOf(with(pair, {"--rank", "gradient"}));
+    CHECK(estimated["units"].size() == exact["units"].size());
+    CHECK(estimated["check"]["sampled"] == 64);
+    CHECK(estimated["check"]["rank_correlation"].get<double>() > 0.5);
+
+    const TempDir folder;
+    const std::string pairs = folder.write("pairs.jsonl", kPairs).string();
+    requireRefusal(headscope({"circuit", "--model", "demo:sparse", "--units", "paths", "--pairs", pairs}),
+                   "one pair of prompts");
+    requireRefusal(headscope(with(pair, {"--refine"})), "leave out --refine");
+}
 
 TEST_CASE("circuits over a file of pairs have means over them")
 {

@@ -86,9 +86,13 @@ analyses::Circuit MadeUpAnalyses::circuit(bool isPartial) const
         analyses::CircuitUnit unit{m_shape.at(index), std::nullopt, effectOf(index), effectOf(index) / 2};
         if (found.kind == analyses::CircuitUnits::Edges)
             unit.cell = CellId{tokens() - 1, index % tokens()};
+        if (found.kind == analyses::CircuitUnits::Paths)
+            unit.to = index % 3 == 0 || unit.head.layer + 1 == m_shape.layers
+                          ? engine::PathEnd{}
+                          : engine::PathEnd{{unit.head.layer + 1, 0}, engine::PathInput::Key};
         found.units.push_back(unit);
     }
-    if (isPartial)
+    if (isPartial || found.kind == analyses::CircuitUnits::Paths)
         return found;
     found.smallest = total;
     for (int kept = total; kept >= 0; --kept) {

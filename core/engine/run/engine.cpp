@@ -6,6 +6,7 @@
 #include "engine/run/attribution_tensors.h"
 #include "engine/run/head_gradients_tensors.h"
 #include "engine/run/lenses_tensors.h"
+#include "engine/run/paths_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_memory_tensors.h"
@@ -210,6 +211,27 @@ Result<std::shared_ptr<const HeadOutputs>> Engine::headGradients(const RunReques
         [&] {
             const Tf32Scope precision(run.tf32);
             return hs::engine::headGradients(*m_memory, run, target, versus, hooks);
+        });
+}
+
+Result<VariantResult> Engine::runPaths(const PathRequest& request, const Hooks& hooks,
+                                       const VariantNews& news)
+{
+    return withinMemory(
+        request.run, [&] { checkPaths(request); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            return hs::engine::runPaths(*m_memory, request, hooks, news);
+        });
+}
+
+Result<std::vector<double>> Engine::estimatePaths(const PathRequest& request, const Hooks& hooks)
+{
+    return withinMemory(
+        request.run, [&] { checkPaths(request); },
+        [&] {
+            const Tf32Scope precision(request.run.tf32);
+            return hs::engine::estimatePaths(*m_memory, request, hooks);
         });
 }
 

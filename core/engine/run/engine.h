@@ -8,6 +8,7 @@
 #include "engine/run/attribution.h"
 #include "engine/run/head_write.h"
 #include "engine/run/lens.h"
+#include "engine/run/paths.h"
 #include "engine/run/saliency.h"
 #include "engine/run/variants.h"
 
@@ -78,6 +79,13 @@ public:
     Result<std::shared_ptr<const HeadOutputs>> headGradients(const RunRequest& run, std::int64_t target,
                                                              std::optional<std::int64_t> versus,
                                                              const Hooks& hooks = {});
+
+    /// The logit of the target minus that of versus with each path patched by itself; other readings are not taken.
+    Result<VariantResult> runPaths(const PathRequest& request, const Hooks& hooks = {},
+                                   const VariantNews& news = {});
+
+    /// What each path changes in it, by integrated gradients: far cheaper for many paths. [path]
+    Result<std::vector<double>> estimatePaths(const PathRequest& request, const Hooks& hooks = {});
 
     /// How much each token of the prompt does for the logit of a token.
     Result<Saliency> saliency(const SaliencyRequest& request, const Hooks& hooks = {});

@@ -3,21 +3,17 @@
 #include "engine/run/layer_heads_tensors.h"
 
 namespace hs::engine {
-namespace {
 
-/// A copy at which gradients end, whatever mode the given tensor was made in.
 at::Tensor leaf(const at::Tensor& tensor)
 {
     return tensor.clone().requires_grad_();
 }
 
-}  // namespace
-
-at::Tensor logitIn(const Decoder& decoder, const at::Tensor& row, std::int64_t target,
+at::Tensor logitIn(const Decoder& decoder, const at::Tensor& rows, std::int64_t target,
                    std::optional<std::int64_t> versus)
 {
     const auto logitOf = [&](std::int64_t token) {
-        return decoder.logitsOf(row, at::full({1}, token, at::kLong).to(row.device())).sum();
+        return decoder.logitsOf(rows, at::full({1}, token, at::kLong).to(rows.device())).sum();
     };
     const at::Tensor logit = logitOf(target);
     return versus ? logit - logitOf(*versus) : logit;
@@ -26,8 +22,10 @@ at::Tensor logitIn(const Decoder& decoder, const at::Tensor& row, std::int64_t t
 at::Tensor GradientPass::ofLogits(std::int64_t target, std::optional<std::int64_t> versus) const
 {
     const at::Tensor residual = leaf(m_residual(m_run.model->spec().layers));
-    const std::int64_t position = m_run.capture.position.value_or(static_cast<int>(residual.size(0)) - 1);
-    logitIn(m_decoder, residual.narrow(0, position, 1), target, versus).backward();
+    const std::int64_t length = m_decoder.tokens().size(1);
+    const std::int64_t position = m_run.capture.position.value_or(static_cast<int>(length) - 1);
+    logitIn(m_decoder, residual.view({-1, length, residual.size(1)}).select(1, position), target, versus)
+        .backward();
     return residual.grad();
 }
 

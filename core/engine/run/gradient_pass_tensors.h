@@ -7,8 +7,12 @@
 
 namespace hs::engine {
 
-/// Gradients of a run's logit, one layer at a time from the last one down. Gates are held constant. Both the run
-/// and the decoder have to outlive it; gradients have to be on.
+/// A copy at which gradients end, whatever mode the given tensor was made in.
+at::Tensor leaf(const at::Tensor& tensor);
+
+/// Gradients of a run's logit, one layer at a time from the last one down; if the decoder has the prompt several
+/// times, of the logit of each. Gates are held constant. Both the run and the decoder have to outlive it; gradients
+/// have to be on.
 class GradientPass {
 public:
     /// `residual`: the stream that enters each layer, and the one after the last. [query, hidden]
@@ -30,8 +34,8 @@ private:
     std::function<at::Tensor(int)> m_residual;
 };
 
-/// The logit of `target` minus that of `versus` in one row of the last residual. [] float
-at::Tensor logitIn(const Decoder& decoder, const at::Tensor& row, std::int64_t target,
+/// The logit of `target` minus that of `versus` in one row of the last residual, or their sum over several. [] float
+at::Tensor logitIn(const Decoder& decoder, const at::Tensor& rows, std::int64_t target,
                    std::optional<std::int64_t> versus);
 
 }  // namespace hs::engine

@@ -24,6 +24,7 @@ public:
     {
     }
 
+    const RunRequest& run() const { return m_run; }
     int layerCount() const { return static_cast<int>(m_layers.size()); }
     const at::Tensor& z(int layer) const { return m_layers[layer].z; }
     const at::Tensor& weights(int layer) const { return m_layers[layer].weights; }

@@ -9,12 +9,17 @@ LayerHeads layerHeads(const Decoder& decoder, const RunRequest& run, int layer, 
                       const PatternSink& sink)
 {
     LayerHeads heads{decoder.project(layer, residual), {}};
-    LayerAblation ablation(run.model->spec(), layer, {&run.ablations, 1}, {0, residual.size(0)});
-    heads.z = attend(heads.projections, decoder.hiddenCells(layer), run.gate, [&](const PatternChunk& chunk) {
-        ablation.take(chunk);
-        if (sink)
-            sink(chunk);
-    });
+    const std::int64_t prompts = decoder.tokens().size(0);
+    const std::vector<Ablations> ablations(static_cast<std::size_t>(prompts), run.ablations);
+    LayerAblation ablation(run.model->spec(), layer, ablations, {0, decoder.tokens().size(1)});
+    heads.z = attend(
+        heads.projections, decoder.hiddenCells(layer), run.gate,
+        [&](const PatternChunk& chunk) {
+            ablation.take(chunk);
+            if (sink)
+                sink(chunk);
+        },
+        prompts);
     ablation.apply(heads.z, heads.projections.values);
     return heads;
 }
@@ -23,7 +28,7 @@ at::Tensor layerResult(const Decoder& decoder, const RunRequest& run, int layer,
                        const at::Tensor& z)
 {
     const at::Tensor after = decoder.finishLayer(layer, residual, z);
-    addWrites(run.writes, layer, after, {0, after.size(0)});
+    addWrites(run.writes, layer, after, {0, decoder.tokens().size(1)});
     return after;
 }
 

@@ -4,10 +4,11 @@
 
 namespace hs::engine {
 
-/// The attention of one layer of a run, as its ablations leave it.
+/// The attention of one layer of a run, as its ablations leave it; of the same run several times over if the decoder
+/// has its prompt several times.
 struct LayerHeads {
     Projections projections;
-    at::Tensor z;  // [query, head, head size]
+    at::Tensor z;  // [prompt * query, head, head size]
 };
 
 /// Computes it from the residual that enters the layer; `sink`, if any, gets the patterns.

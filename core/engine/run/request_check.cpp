@@ -183,6 +183,25 @@ void checkSaliency(const SaliencyRequest& request)
                                         "another.");
 }
 
+void checkPaths(const PathRequest& request)
+{
+    Ablations senders;
+    for (const HeadPath& path : request.paths)
+        senders[path.from] = {HeadAblation::Kind::Replace, request.source};
+    checkVariants({request.run, {std::move(senders)}, request.target, request.versus});
+    for (const auto& [from, to] : request.paths) {
+        if (to.input == PathInput::Logits)
+            continue;
+        checkHead(request.run.model->spec(), to.head);
+        if (to.head.layer <= from.layer)
+            fail(ErrorCode::BadRequest, "No path leads from " + toString(from) + " to " + toString(to.head) +
+                                            "; choose a receiver in a later layer.");
+        if (request.run.ablations.contains(to.head))
+            fail(ErrorCode::BadRequest, toString(to.head) + " is ablated, so that nothing follows from what "
+                                                            "it reads; lift the ablation, or leave it out.");
+    }
+}
+
 void checkPosition(const RunRequest& request, int position)
 {
     const auto length = static_cast<std::int64_t>(request.tokens.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/request/run_request.h"
+#include "engine/run/paths.h"
 #include "engine/run/saliency.h"
 #include "engine/run/variants.h"
 #include "model/arch_spec.h"
@@ -25,6 +26,9 @@ void checkHeadWrite(const RunRequest& request, HeadId head, std::optional<int> k
 
 /// Like checkRequest for a saliency: also checks its tokens and steps. Throws Failure.
 void checkSaliency(const SaliencyRequest& request);
+
+/// Like checkRequest for paths: also checks the source, their ends and target tokens. Throws Failure.
+void checkPaths(const PathRequest& request);
 
 /// Refuses a position that the request's prompt does not have. Throws Failure.
 void checkPosition(const RunRequest& request, int position);

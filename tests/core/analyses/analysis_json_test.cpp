@@ -47,6 +47,18 @@ analyses::Circuit circuit(analyses::CircuitUnits kind = analyses::CircuitUnits::
     return result;
 }
 
+analyses::Circuit paths()
+{
+    analyses::Circuit result = circuit(analyses::CircuitUnits::Paths);
+    result.units = {{{0, 1}, std::nullopt, 0.75, NAN, engine::PathEnd{{1, 0}, engine::PathInput::Key}},
+                    {{0, 1}, std::nullopt, kThird, NAN, engine::PathEnd{{1, 0}, engine::PathInput::Query}},
+                    {{1, 1}, std::nullopt, 0, NAN, engine::PathEnd{}}};
+    result.curve.clear();
+    result.refined.clear();
+    result.check = analyses::EstimateCheck{3, kThird, 0.5};
+    return result;
+}
+
 /// As it comes back from a file.
 Json stored(const Json& json)
 {
@@ -109,6 +121,8 @@ TEST_CASE("results come back from JSON as they were written, to the last bit")
         const Json found = analyses::toJson(circuit(kind));
         CHECK(analyses::toJson(readFrom(found, analyses::circuitFrom)) == found);
     }
+    const Json found = analyses::toJson(paths());
+    CHECK(analyses::toJson(readFrom(found, analyses::circuitFrom)) == found);
 }
 
 TEST_CASE("what is read back is the value that was written, not only its JSON")
@@ -129,6 +143,12 @@ TEST_CASE("what is read back is the value that was written, not only its JSON")
     CHECK(found.none == circuit().none);
     CHECK(found.refined == circuit().refined);
     CHECK(found.ranking == analyses::CircuitRanking::Gradient);
+
+    const analyses::Circuit ofPaths = readFrom(analyses::toJson(paths()), analyses::circuitFrom);
+    CHECK((ofPaths.check == paths().check));
+    REQUIRE(ofPaths.units.size() == 3);
+    CHECK((ofPaths.units[1].to == paths().units[1].to));
+    CHECK((ofPaths.units[2].to == paths().units[2].to));
 }
 
 TEST_CASE("a result that somebody spoilt is refused in a sentence, never trusted")

@@ -109,7 +109,11 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
     }
     switch (kind) {
     case service::AnalysisKind::Sweep: request.sweep = document.analyses.sweep; break;
-    case service::AnalysisKind::Circuit: request.circuit = document.analyses.circuit; break;
+    case service::AnalysisKind::Circuit:
+        request.circuit = document.analyses.circuit;
+        if (request.circuit.units == analyses::CircuitUnits::Paths)  // which make no smallest circuit
+            request.circuit = {analyses::CircuitUnits::Paths, request.circuit.ranking};
+        break;
     case service::AnalysisKind::Attribution: break;
     case service::AnalysisKind::Scatter: request.heads = scatterHeads(document, side, model->heads); break;
     case service::AnalysisKind::Compare: {

@@ -5,6 +5,7 @@
 #include "support/models.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace hs;
 
@@ -88,8 +89,9 @@ std::vector<double> numbersOf(const engine::VariantResult& result)
 /// Effects in the order of the heads: rounding may swap ranks that are almost equal.
 std::vector<double> numbersOf(analyses::Circuit circuit)
 {
-    std::ranges::sort(circuit.units, {},
-                      [](const analyses::CircuitUnit& unit) { return std::pair(unit.head, unit.cell); });
+    std::ranges::sort(circuit.units, {}, [](const analyses::CircuitUnit& unit) {
+        return std::tuple(unit.head, unit.cell, unit.to);
+    });
     std::vector<double> numbers = {circuit.clean, circuit.corrupted, circuit.none};
     for (const analyses::CircuitUnit& unit : circuit.units)
         numbers.push_back(unit.effect);
@@ -189,7 +191,8 @@ TEST_CASE("variants of a split model are those of the whole one")
 
 TEST_CASE("circuits of a split model are those of the whole one, by patching and by gradients")
 {
-    for (const analyses::CircuitUnits units : {analyses::CircuitUnits::Heads, analyses::CircuitUnits::Edges})
+    using enum analyses::CircuitUnits;
+    for (const analyses::CircuitUnits units : {Heads, Edges, Paths})
         for (const analyses::CircuitRanking ranking :
              {analyses::CircuitRanking::Restore, analyses::CircuitRanking::Gradient})
             for (const Pair& pair : pairsOf("llama-tied")) {

@@ -3,11 +3,13 @@
 #include "analyses/analysis_json.h"
 #include "panels/analyses/bar_links.h"
 #include "panels/analyses/circuit/circuit_values.h"
+#include "panels/analyses/circuit/path_graph.h"
 #include "panels/analyses/effect_curves.h"
 #include "panels/analyses/head_bars.h"
 #include "panels/prompt/example_menu.h"
 #include "panels/prompt/prompt_pair.h"
 #include "panels/widgets/panel_style.h"
+#include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
 #include "panels/widgets/target_fields.h"
 
@@ -25,7 +27,7 @@ constexpr int kPairTokenLetters = 32;  // of the target and distractor fields
 
 CircuitPanel::CircuitPanel(control::Explorer& explorer, QWidget* parent)
     : AnalysisFrame(explorer, service::AnalysisKind::Circuit, parent), m_bars(new HeadBars(this)),
-      m_curves(new EffectCurves(this))
+      m_curves(new EffectCurves(this)), m_graph(new PathGraph(this))
 {
     setObjectName(QStringLiteral("circuitPanel"));
     composeForm();
@@ -42,11 +44,14 @@ void CircuitPanel::setUp(const std::function<void(service::CircuitSetup&)>& chan
 
 void CircuitPanel::composeForm()
 {
-    m_units = addChoice("circuitUnits", tr("Units"), {tr("heads"), tr("edges")}, [this](int index) {
-        setUp([index](service::CircuitSetup& setup) {
-            setup.units = static_cast<analyses::CircuitUnits>(index);
+    m_units =
+        addChoice("circuitUnits", tr("Units"), {tr("heads"), tr("edges"), tr("paths")}, [this](int index) {
+            setUp([index](service::CircuitSetup& setup) {
+                setup.units = static_cast<analyses::CircuitUnits>(index);
+            });
         });
-    });
+    m_units->setItemData(2, tr("From a head to the query, key or value of a later one, or to the logits"),
+                         Qt::ToolTipRole);
     m_ranking = addChoice("circuitRanking", tr("ranked by"),
                           {tr("restoring"), tr("removing"), tr("gradient")}, [this](int index) {
                               setUp([index](service::CircuitSetup& setup) {
@@ -71,7 +76,6 @@ void CircuitPanel::composeForm()
     addField(tr("level"), m_level);
     m_isRefined = new QCheckBox(tr("refine"), this);
     m_isRefined->setObjectName(QStringLiteral("circuitRefine"));
-    m_isRefined->setToolTip(tr("Leave out of the smallest circuit what it reaches the level without."));
     connect(m_isRefined, &QCheckBox::clicked, this, [this](bool isRefined) {
         setUp([isRefined](service::CircuitSetup& setup) { setup.isRefined = isRefined; });
     });
@@ -89,8 +93,13 @@ void CircuitPanel::composePlots()
     m_plots->setChildrenCollapsible(false);
     m_plots->addWidget(m_bars);
     m_plots->addWidget(m_curves);
+    m_plots->addWidget(m_graph);
     m_plots->setStretchFactor(0, 3);
     m_plots->setStretchFactor(1, 2);
+    m_plots->setStretchFactor(2, 3);
+    m_graph->setObjectName(QStringLiteral("circuitPaths"));
+    m_graph->hide();
+    connect(m_graph, &PathGraph::picked, m_bars, &HeadBars::picked);
     m_bars->setObjectName(QStringLiteral("circuitBars"));
     m_curves->setObjectName(QStringLiteral("circuitCurves"));
     linkBars(*m_bars, explorer());
@@ -99,11 +108,18 @@ void CircuitPanel::composePlots()
                            "each does alone, and how few explain the answer together."));
     addPlot(*m_bars, tr("&bars"));
     addPlot(*m_curves, tr("&curves"));
+    actions().addPicture(*m_graph, tr("&paths"),
+                         [this](QPainter& painter, const QPalette& inks) { m_graph->draw(painter, inks); });
 }
 
 void CircuitPanel::showDocument()
 {
     const service::CircuitSetup& setup = explorer().document().analyses.circuit;
+    const QString reason = setup.units == analyses::CircuitUnits::Paths
+                               ? tr("Paths are ranked one by one and make no smallest circuit.")
+                               : QString();
+    greyOut(*m_level, reason);
+    greyOut(*m_isRefined, reason, tr("Leave out of the smallest circuit what it reaches the level without."));
     m_units->setCurrentIndex(static_cast<int>(setup.units));
     m_ranking->setCurrentIndex(static_cast<int>(setup.ranking));
     m_isRefined->setChecked(setup.isRefined);
@@ -142,7 +158,25 @@ void CircuitPanel::showResult()
     m_bars->setDimmed(isOutdated);
     m_curves->setCurves(curves, level, words);
     m_curves->setDimmed(isOutdated);
+    m_graph->setDimmed(isOutdated);
+    showPaths();
     setSummary(summary());
+}
+
+/// The graph takes the place of the curves, which paths do not have.
+void CircuitPanel::showPaths()
+{
+    std::array<PathLines, 2> paths;
+    bool hasPaths = false;
+    for (const Side side : kSides)
+        if (const analyses::Circuit* const circuit = circuits()[indexOf(side)];
+            circuit && circuit->kind == analyses::CircuitUnits::Paths) {
+            paths[indexOf(side)] = pathLines(*circuit, sideTitle(explorer(), side));
+            hasPaths = true;
+        }
+    m_graph->setPaths(std::move(paths));
+    m_graph->setVisible(hasPaths);
+    m_curves->setVisible(!hasPaths);
 }
 
 /// The metric that the circuit explains, on both prompts.
@@ -156,7 +190,14 @@ QString CircuitPanel::summary() const
                               formatNumber(circuit->clean, 2));
     if (sides.isEmpty())
         return {};
-    return tr("Corrupted → clean: %1").arg(sides.join(QStringLiteral(", ")));
+    QString text = tr("Corrupted → clean: %1").arg(sides.join(QStringLiteral(", ")));
+    for (const analyses::Circuit* const circuit : circuits())
+        if (circuit && circuit->check)
+            text += tr(" · estimates of %1 paths: largest error %2, rank correlation %3")
+                        .arg(circuit->check->sampled)
+                        .arg(formatNumber(circuit->check->largestError),
+                             formatNumber(circuit->check->rankCorrelation, 2));
+    return text;
 }
 
 void CircuitPanel::pick(Side side, int count)
@@ -191,7 +232,7 @@ std::array<std::string, 2> CircuitPanel::drawnResults() const
     std::array<std::string, 2> results;
     for (const Side side : kSides)
         if (const analyses::Circuit* const circuit = circuits()[indexOf(side)];
-            circuit && !state(side).isOutdated && !state(side).finding->isPartial)
+            circuit && !circuit->curve.empty() && !state(side).isOutdated && !state(side).finding->isPartial)
             results[indexOf(side)] = analyses::curveJson(*circuit).dump();
     return results;
 }
@@ -201,6 +242,8 @@ QString CircuitPanel::partOf(const service::AnalysisResult& result) const
     const auto* const circuit = std::get_if<analyses::Circuit>(&result);
     if (!circuit)
         return {};
+    if (circuit->kind == analyses::CircuitUnits::Paths)
+        return tr("%1 paths ranked").arg(circuit->units.size());
     return circuit->curve.empty()
                ? tr("%1 %2 ranked, no curve yet").arg(circuit->units.size()).arg(unitsName(circuit->kind))
                : tr("a curve of %1 points").arg(circuit->curve.size());

@@ -11,10 +11,12 @@ namespace hs::panels {
 
 class EffectCurves;
 class HeadBars;
+class PathGraph;
 struct HeadBar;
 
-/// The heads, or single cells of heads, that carry the difference between two prompts: ranked bars of what
-/// each does alone, and how much the first n explain together, for both sides.
+/// The heads, single cells of heads or paths between heads that carry the difference between two prompts: ranked bars
+/// of what each does alone, and how much the first n explain together or, of paths, how they join the heads, for both
+/// sides.
 class CircuitPanel : public AnalysisFrame {
     Q_OBJECT
 
@@ -36,6 +38,7 @@ private:
     void setUp(const std::function<void(service::CircuitSetup&)>& change, const QString& mergeKey = {});
     void pick(Side side, int count);
     std::array<const analyses::Circuit*, 2> circuits() const;
+    void showPaths();
     QString summary() const;
 
     QComboBox* m_units = nullptr;
@@ -45,6 +48,7 @@ private:
     QSplitter* m_plots = nullptr;
     HeadBars* m_bars;
     EffectCurves* m_curves;
+    PathGraph* m_graph;                          // in place of the curves
     std::array<std::optional<int>, 2> m_picked;  // [Side] count that was picked on the curve
     std::array<std::shared_ptr<const control::Finding>, 2> m_pickedFor;  // [Side] finding it was picked in
 };

@@ -17,12 +17,37 @@ namespace hs::panels {
 namespace {
 
 constexpr std::size_t kMostBars = 1024;
+constexpr double kLeastPath = 0.01;  // of the largest; paths with less are not drawn
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+QString inputName(engine::PathInput input)
+{
+    switch (input) {
+    case engine::PathInput::Query: return tr("query");
+    case engine::PathInput::Key: return tr("key");
+    case engine::PathInput::Value: return tr("value");
+    case engine::PathInput::Logits: break;
+    }
+    return tr("logits");
+}
 
 QString unitName(const analyses::CircuitUnit& unit)
 {
     const QString head = QString::fromStdString(toString(unit.head));
+    if (unit.to && unit.to->input == engine::PathInput::Logits)
+        return QStringLiteral("%1 → %2").arg(head, inputName(unit.to->input));
+    if (unit.to)
+        return QStringLiteral("%1 → %2 %3")
+            .arg(head, QString::fromStdString(toString(unit.to->head)), inputName(unit.to->input));
     return unit.cell ? QStringLiteral("%1 %2←%3").arg(head).arg(unit.cell->query).arg(unit.cell->key) : head;
+}
+
+/// A path has one at each end.
+std::vector<HeadId> headsOf(const analyses::CircuitUnit& unit)
+{
+    if (unit.to && unit.to->input != engine::PathInput::Logits)
+        return {unit.head, unit.to->head};
+    return {unit.head};
 }
 
 QString detailOf(const analyses::CircuitUnit& unit)
@@ -54,7 +79,8 @@ std::vector<int> keptRanks(const analyses::Circuit& circuit, std::optional<int> 
     if (!count && !circuit.refined.empty())
         return circuit.refined;
     const int all = static_cast<int>(circuit.units.size());
-    std::vector<int> ranks(static_cast<std::size_t>(std::clamp(count.value_or(circuit.smallest), 0, all)));
+    const int own = circuit.kind == analyses::CircuitUnits::Paths ? kShownPaths : circuit.smallest;
+    std::vector<int> ranks(static_cast<std::size_t>(std::clamp(count.value_or(own), 0, all)));
     std::iota(ranks.begin(), ranks.end(), 0);
     return ranks;
 }
@@ -64,8 +90,9 @@ std::vector<HeadId> headsAt(const analyses::Circuit& circuit, const std::vector<
     std::vector<HeadId> heads;
     std::set<HeadId> seen;
     for (const int rank : ranks)
-        if (const HeadId head = circuit.units[static_cast<std::size_t>(rank)].head; seen.insert(head).second)
-            heads.push_back(head);
+        for (const HeadId head : headsOf(circuit.units[static_cast<std::size_t>(rank)]))
+            if (seen.insert(head).second)
+                heads.push_back(head);
     return heads;
 }
 
@@ -77,7 +104,7 @@ std::vector<HeadBar> circuitBars(const analyses::Circuit& circuit, const std::ve
         const analyses::CircuitUnit& unit = circuit.units[rank];
         HeadBar bar;
         bar.name = unitName(unit);
-        bar.heads = {unit.head};
+        bar.heads = headsOf(unit);
         bar.cell = unit.cell;
         bar.value = rankedEffect(unit, circuit.ranking);
         bar.detail = detailOf(unit);
@@ -85,6 +112,22 @@ std::vector<HeadBar> circuitBars(const analyses::Circuit& circuit, const std::ve
         bars.push_back(std::move(bar));
     }
     return bars;
+}
+
+PathLines pathLines(const analyses::Circuit& circuit, const QString& title)
+{
+    PathLines lines{title, circuit.shape, {}};
+    double most = 0;
+    for (const int rank : keptRanks(circuit, std::nullopt)) {
+        const analyses::CircuitUnit& unit = circuit.units[static_cast<std::size_t>(rank)];
+        const double effect = rankedEffect(unit, circuit.ranking);
+        most = std::max(most, std::abs(effect));
+        if (!unit.to || !(std::abs(effect) > kLeastPath * most))
+            continue;
+        const QString words = QStringLiteral("%1\n%2").arg(unitName(unit), detailOf(unit));
+        lines.lines.push_back({unit.head, *unit.to, effect, words});
+    }
+    return lines;
 }
 
 figures::EffectCurve effectCurve(const analyses::Circuit& circuit, const QString& title)
@@ -125,6 +168,12 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
     for (const char* const name :
          {"side", "rank", "layer", "head", "query", "key", "effect", "removal", "explained", "in_circuit"})
         table.columns.push_back({name, {}});
+    const bool isOfPaths = std::ranges::any_of(circuits, [](const analyses::Circuit* circuit) {
+        return circuit && circuit->kind == analyses::CircuitUnits::Paths;
+    });
+    if (isOfPaths)  // inputs are 0 query, 1 key, 2 value, 3 logits
+        for (const char* const name : {"to_layer", "to_head", "to_input"})
+            table.columns.push_back({name, {}});
     for (std::size_t side = 0; side < circuits.size(); ++side) {
         if (!circuits[side])
             continue;
@@ -144,6 +193,13 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
                   unit.cell ? unit.cell->key : kUnknown, unit.effect, unit.removal,
                   explained.contains(rank) ? explained[rank] : kUnknown, kept.contains(rank - 1) ? 1.0 : 0.0})
                 (column++)->values.push_back(value);
+            if (!isOfPaths)
+                continue;
+            const bool hasReceiver = unit.to && unit.to->input != engine::PathInput::Logits;
+            for (const double value :
+                 {hasReceiver ? unit.to->head.layer : kUnknown, hasReceiver ? unit.to->head.head : kUnknown,
+                  unit.to ? static_cast<double>(unit.to->input) : kUnknown})
+                (column++)->values.push_back(value);
         }
     }
     return table;
@@ -151,7 +207,12 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
 
 QString unitsName(analyses::CircuitUnits units)
 {
-    return units == analyses::CircuitUnits::Heads ? tr("heads") : tr("edges");
+    switch (units) {
+    case analyses::CircuitUnits::Heads: return tr("heads");
+    case analyses::CircuitUnits::Edges: return tr("edges");
+    case analyses::CircuitUnits::Paths: break;
+    }
+    return tr("paths");
 }
 
 }  // namespace hs::panels

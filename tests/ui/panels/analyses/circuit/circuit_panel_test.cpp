@@ -2,6 +2,7 @@
 
 #include "control/figures/figure_results.h"
 #include "panels/analyses/circuit/circuit_values.h"
+#include "panels/analyses/circuit/path_graph.h"
 #include "panels/analyses/effect_curves.h"
 #include "panels/analyses/head_bars.h"
 #include "panels/prompt/example_menu.h"
@@ -159,6 +160,29 @@ TEST_CASE("an edge's bar is named by its cell, selects its head and pins the cel
     CHECK(scene.explorer().selection() == std::set<HeadId>{{0, 2}});
     CHECK(scene.document().key == 2);
     CHECK(scene.document().query == 14);
+}
+
+TEST_CASE("paths are drawn as a graph in place of the curves, and a line picks the heads that it joins")
+{
+    CircuitScene scene;
+    auto& graph = child<panels::PathGraph>(scene.panel, "circuitPaths");
+    scene.edit(
+        [](control::Document& document) { document.analyses.circuit.units = analyses::CircuitUnits::Paths; });
+    CHECK_FALSE(child<QDoubleSpinBox>(scene.panel, "circuitLevel").isEnabled());
+    scene.run();
+    CHECK(graph.isVisibleTo(&scene.panel));
+    CHECK_FALSE(scene.curves().isVisibleTo(&scene.panel));
+    CHECK(graph.paths(Side::Right).lines.size() == static_cast<std::size_t>(panels::kShownPaths));
+    CHECK(scene.bars().bars(Side::Left)[1].name == QStringLiteral("L0H1 → L1H0 key"));
+    CHECK(scene.bars().bars(Side::Left)[0].name == QStringLiteral("L0H0 → logits"));
+    graph.resize(400, 300);
+    QTest::mouseClick(&graph, Qt::LeftButton, {}, graph.middleOf(Side::Left, 1).toPoint());
+    CHECK(scene.explorer().selection() == std::set<HeadId>{{0, 1}, {1, 0}});
+    scene.edit(
+        [](control::Document& document) { document.analyses.circuit.units = analyses::CircuitUnits::Heads; });
+    scene.run();
+    CHECK_FALSE(graph.isVisibleTo(&scene.panel));
+    CHECK(scene.curves().isVisibleTo(&scene.panel));
 }
 
 TEST_CASE("a count picked on a curve selects the first heads, and they are what is acted on")

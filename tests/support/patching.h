@@ -3,11 +3,12 @@
 #include "analyses/circuit.h"
 #include "support/models.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace hs::test {
 
-/// The logits whose difference the circuits of golden models are about.
+/// The tokens whose logits differ, in questions to golden models about what makes them differ.
 constexpr std::int64_t kTarget = 12;
 constexpr std::int64_t kVersus = 40;
 
