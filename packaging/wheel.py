@@ -69,8 +69,12 @@ def collect(build, program, with_torch):
             needed += libraries_of(plugin)
             copy_licence(plugin, program / "licences")
     (program / "lib").mkdir(exist_ok=True)
+    site = torch.parents[1]
+    beside = [torch]  # folders of site-packages that are not packed: torch, and CUDA where it is built for that
     for library in sorted(set(needed)):
-        is_torch = library.parent == torch or "nvidia" in library.parts
+        is_torch = site in library.parents
+        if is_torch and library.parent not in beside:
+            beside.append(library.parent)
         if SYSTEM.match(library.name) or (not with_torch and (is_torch or (torch / library.name).exists())):
             continue
         shutil.copy(library, program / "lib" / library.name)
@@ -79,8 +83,9 @@ def collect(build, program, with_torch):
             output("strip", "--strip-unneeded", program / "lib" / library.name)
     if with_torch:
         shutil.copy(next(torch.parent.parent.glob("torch-*.dist-info/**/LICENSE")), program / "licences" / "torch")
+    path = ["$ORIGIN/../lib"] + [f"$ORIGIN/../../../{folder.relative_to(site)}" for folder in beside if not with_torch]
     for file in binaries:
-        output("patchelf", "--set-rpath", "$ORIGIN/../lib" + ("" if with_torch else ":$ORIGIN/../../../torch/lib"), file)
+        output("patchelf", "--set-rpath", ":".join(path), file)
     for file in (program / "lib").iterdir():
         output("patchelf", "--set-rpath", "$ORIGIN", file)
     for file in (program / "plugins").rglob("*.so"):

@@ -16,6 +16,7 @@ from ._guard import Guarded
 from ._program import HeadScopeError
 
 _END = b"\x1e"  # and the exit status: a command has ended
+_WIPE = b"\x1b[K"  # before what takes the place of a line
 _PROGRESS = re.compile(r"(.+) (\d+) of (\d+)$")
 
 
@@ -122,10 +123,10 @@ class Commands:
             bar = _Bar(stack, self._progress)
             while chunk := os.read(program.output.fileno(), 1 << 16):
                 *lines, rest = re.split(rb"[\r\n]", rest + chunk)
-                for line in lines:
+                for line in (each.removeprefix(_WIPE) for each in lines):
                     if line.startswith(_END):
                         return printed, int(line[1:]), interrupts.count > 0
-                    text = line.decode(errors="replace").removeprefix("\x1b[K")
+                    text = line.decode(errors="replace")
                     if match := _PROGRESS.match(text):
                         bar.show(match[1], int(match[2]), int(match[3]))
                     elif text:
