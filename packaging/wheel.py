@@ -48,7 +48,8 @@ def copy_licence(library, folder):
     if not package or not licence.is_file():
         sys.exit(f"Debian has no licence of {library}; take it from a package.")
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(licence, folder / package)
+    source = output("dpkg-query", "--show", "--showformat=${source:Package}\\n", package).split()[0]
+    shutil.copy(licence, folder / source)
 
 
 def collect(build, program, with_torch):

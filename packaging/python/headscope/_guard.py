@@ -20,15 +20,14 @@ if [ $# -eq 0 ]; then
     exit
 fi
 exec 3<&0
-"$@" <&3 3<&- &
+/bin/sh -c 'echo $$; exec "$@"' headscope "$@" <&3 3<&- &
 program=$!
-{ echo $program; } 2>/dev/null
-exec <&- >&- 3<&-
-{ read -r _ <"$life"; kill $program; } 2>/dev/null &
+exec </dev/null >/dev/null 2>&1 3<&-  # who reads what the program prints may be gone before it
+{ read -r _ <"$life"; kill $program; } &
 watch=$!
 wait $program
 status=$?
-kill $watch 2>/dev/null
+kill $watch
 rm -rf -- "$folder"
 exit $status
 """
