@@ -79,7 +79,8 @@ def check_drop_ins():
     looks_like(head_view(layers, TOKENS, html_action="return"), weights)
     chosen = model_view(layers, TOKENS, include_layers=[0, 2], include_heads=[1], html_action="return")
     looks_like(chosen, weights[[0, 2]][:, [1]])
-    assert "L2H1" in chosen.data
+    assert np.load(chosen.sources[0])["names"].tolist() == [["L0H1"], ["L2H1"]], "heads keep their names"
+    assert "<html" in chosen.data
     both = model_view(encoder_attention=layers, decoder_attention=layers, encoder_tokens=TOKENS, decoder_tokens=TOKENS,
                       html_action="return")
     looks_like(both, weights, source=1)

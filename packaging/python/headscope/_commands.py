@@ -16,6 +16,7 @@ from ._guard import Guarded
 from ._program import HeadScopeError
 
 _END = b"\x1e"  # and the exit status: a command has ended
+_LAST_WORDS = 10.0  # seconds that it has to end
 _WIPE = b"\x1b[K"  # before what takes the place of a line
 _PROGRESS = re.compile(r"(.+) (\d+) of (\d+)$")
 
@@ -75,12 +76,18 @@ class Commands:
         self._is_spent = False  # it was stopped, and takes no more commands
 
     def close(self) -> None:
-        if self._program:
-            self._program.end()
-            self._program.process.wait()
-            for pipe in (self._program.process.stdin, self._program.process.stdout):
-                if pipe:
-                    pipe.close()
+        if self._program is None:
+            return
+        process = self._program.process
+        assert process.stdin
+        process.stdin.close()  # no more commands
+        self._program.end()  # and the one that runs is stopped
+        try:
+            process.wait(_LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            os.kill(self._number, signal.SIGKILL)
+            process.wait()
+        self._program.output.close()
         self._program = None
 
     def begin(self) -> Guarded:

@@ -41,4 +41,4 @@ def _tokenizer_of(model: Any) -> Any:
 
 
 def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.0f} MB"
+    return f"{size / 1e6:,.1f} MB"
