@@ -22,6 +22,24 @@ SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|anl|nsl|stdc
 PLUGINS = ["platforms/libqxcb.so", "platforms/libqoffscreen.so", "platforms/libqwayland-*.so", "wayland-shell-integration/*.so",
            "wayland-decoration-client/*.so", "iconengines/libqsvgicon.so", "imageformats/libqsvg.so"]
 
+# A bare system has none; those of figures and of the window.
+FONTS = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-Italic.otf", "opentype/inter/Inter-Medium.otf",
+         "opentype/inter/Inter-SemiBold.otf", "opentype/inter/Inter-Bold.otf", "truetype/dejavu/DejaVuSans.ttf",
+         "truetype/dejavu/DejaVuSans-Bold.ttf", "truetype/dejavu/DejaVuSansMono.ttf"]
+FONTS_CONF = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">.</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+"""
+
+LAUNCHER = """#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+FONTCONFIG_FILE=${FONTCONFIG_FILE:-$here/fonts/fonts.conf} exec "$here/bin/headscope" "$@"
+"""
+
 
 def output(*words):
     return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
@@ -41,7 +59,7 @@ def libraries_of(file):
 def copy_licence(library, folder):
     """What Debian says about the package that a library is from."""
     package = ""
-    for path in (library, library.resolve(), pathlib.Path("/usr") / library.relative_to("/")):
+    for path in (library, library.resolve(), pathlib.Path("/usr", *library.parts[1:])):
         found = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True).stdout
         package = package or found.partition(":")[0]
     licence = pathlib.Path("/usr/share/doc", package, "copyright")
@@ -69,6 +87,11 @@ def collect(build, program, with_torch):
             shutil.copy(plugin, target)
             needed += libraries_of(plugin)
             copy_licence(plugin, program / "licences")
+    (program / "fonts").mkdir()
+    for font in FONTS:
+        shutil.copy(pathlib.Path("/usr/share/fonts", font), program / "fonts")
+        copy_licence(pathlib.Path("/usr/share/fonts", font), program / "licences")
+    (program / "fonts" / "fonts.conf").write_text(FONTS_CONF)
     (program / "lib").mkdir(exist_ok=True)
     site = torch.parents[1]
     beside = [torch]  # folders of site-packages that are not packed: torch, and CUDA where it is built for that
@@ -118,6 +141,8 @@ def make_bundle(build, out):
     stage = ROOT / "build" / "bundle" / name
     shutil.rmtree(stage, ignore_errors=True)
     collect(build, stage, with_torch=True)
+    (stage / "headscope").write_text(LAUNCHER)
+    (stage / "headscope").chmod(0o755)
     with tarfile.open(out / f"{name}.tar.xz", "w:xz") as archive:
         archive.add(stage, name)
 

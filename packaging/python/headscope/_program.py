@@ -45,8 +45,10 @@ def _require_torch() -> None:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """What the program is started with; a torch in other site-packages than ours is named."""
+    """What the program is started with; the wheel's fonts, and a torch in other site-packages than ours, are named."""
     variables = dict(os.environ, **more)
+    if (fonts := _OURS / "fonts" / "fonts.conf").is_file():
+        variables.setdefault("FONTCONFIG_FILE", str(fonts))
     torch = importlib.util.find_spec("torch") if _OURS.is_dir() else None
     if torch and torch.origin and Path(torch.origin).parents[1] != _OURS.parents[1]:
         folders = [str(Path(torch.origin).parent / "lib"), variables.get("LD_LIBRARY_PATH", "")]
