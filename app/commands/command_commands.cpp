@@ -10,7 +10,7 @@
 namespace hs::app {
 namespace {
 
-constexpr char kEnd = '\x1e';  // before the exit status of a command
+constexpr char kCommandEnd = '\x1e';  // before the exit status of a command
 
 /// The words of ["run", "--model", "demo:dense"].
 std::vector<std::string> wordsOf(const std::string& line)
@@ -32,7 +32,7 @@ void runCommands(const RunWords& runWords)
         int status = 0;
         const int failed = exitStatusOf([&] { status = runWords(wordsOf(line)); });
         std::cerr << std::flush;
-        std::cout << kEnd << (failed != 0 ? failed : status) << std::endl;
+        std::cout << kCommandEnd << (failed != 0 ? failed : status) << '\n' << std::flush;
     }
     keepModels(false);  // while libtorch is still there
 }
