@@ -9,7 +9,7 @@
 namespace hs::app {
 namespace {
 
-int runProgram(int count, char** arguments)
+int runProgram(int count, const char* const* arguments)
 {
     CLI::App app("HeadScope: explorer for the attention heads of transformer language models.", "headscope");
     app.set_version_flag("--version", "headscope " HS_VERSION);
@@ -41,6 +41,12 @@ int runProgram(int count, char** arguments)
     addDemoCommand(app, action);
     addBenchCommand(app, action);
     addServeCommand(app, action);
+    addCommandsCommand(app, action, [](const std::vector<std::string>& words) {
+        std::vector<const char*> all = {"headscope"};
+        for (const std::string& word : words)
+            all.push_back(word.c_str());
+        return runProgram(static_cast<int>(all.size()), all.data());
+    });
     addShellCommands(app, action);
 #ifdef HS_WITH_UI
     addFigureCommand(app, action);

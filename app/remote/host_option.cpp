@@ -11,8 +11,8 @@ namespace hs::app {
 namespace {
 
 // What is about this machine or its files alone, or has an option of its own.
-constexpr auto kStaysHere =
-    std::to_array<std::string_view>({"merge", "serve", "manual", "completion", "reference", "figure"});
+constexpr auto kStaysHere = std::to_array<std::string_view>(
+    {"merge", "serve", "commands", "manual", "completion", "reference", "figure"});
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace hs::app {
 
@@ -33,6 +35,9 @@ void addFeaturesCommand(CLI::App& app, Action& action);
 void addGraphCommand(CLI::App& app, Action& action);
 void addTranscodeCommand(CLI::App& app, Action& action);
 void addDemoCommand(CLI::App& app, Action& action);
+/// Does what the words after the program's name say; its exit status.
+using RunWords = std::function<int(const std::vector<std::string>&)>;
+void addCommandsCommand(CLI::App& app, Action& action, RunWords runWords);
 void addServeCommand(CLI::App& app, Action& action);
 void addBenchCommand(CLI::App& app, Action& action);
 /// Manual page and shell completion, generated from what the others declare.

@@ -13,12 +13,40 @@
 #include "text/token_ids.h"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
 namespace hs::app {
+namespace {
+
+struct KeptModels {
+    engine::ModelOpener opener;
+    std::deque<engine::Workspace> last;  // the newest first
+};
+std::optional<KeptModels> keptModels;
+
+engine::Workspace openedAndKept(const engine::ModelArguments& arguments, const Hooks& hooks)
+{
+    if (!keptModels)
+        return orThrow(engine::ModelOpener().open(arguments, hooks));
+    engine::Workspace workspace = orThrow(keptModels->opener.open(arguments, hooks));
+    std::erase_if(keptModels->last, [&](const auto& other) { return other.model == workspace.model; });
+    keptModels->last.push_front(workspace);
+    if (keptModels->last.size() > 2)
+        keptModels->last.pop_back();
+    return workspace;
+}
+
+}  // namespace
+
+void keepModels(bool isWanted)
+{
+    keptModels = isWanted ? std::make_optional<KeptModels>() : std::nullopt;
+}
 
 std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape)
 {
@@ -82,8 +110,7 @@ engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
                                         "headscope view.");
     requireComputeNodeIfFar(arguments.model);
     ProgressLine progress("Loading");
-    engine::Workspace workspace =
-        orThrow(engine::ModelOpener().open(arguments, {progress.callback(), interruptToken()}));
+    engine::Workspace workspace = openedAndKept(arguments, {progress.callback(), interruptToken()});
     for (const std::string& note : workspace.notes)
         say(note);
     return workspace;

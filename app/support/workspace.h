@@ -17,6 +17,9 @@ namespace hs::app {
 /// The steps from typed arguments to a request; each throws a Failure that says what to correct. Messages
 /// about what was found go to standard error.
 engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
+/// From now on the last two models, as many as a comparison has, stay open for those who ask for them again, or are let
+/// go of.
+void keepModels(bool isWanted);
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
 engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
 /// The text, or a chat as JSON, with the template's name in it.

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from guide import Program, from_guide, is_installed
+from guide import Program, from_guide, is_installed, small_lens_model
 
 PAGE = "attention-from-anywhere.md"
 TOLERANCE = 2e-5
@@ -106,17 +106,6 @@ def check_transformers(program):
     save_maps("vit.npz", outputs, patches=[4, 4], image=image)
     compare(program, "vit.npz", arrays(outputs.attentions), is_causal=False)
     program.picture("vit.npz")
-
-
-def small_lens_model():
-    """Random weights; a TransformerBridge, or what came before version 4."""
-    sizes = dict(n_layers=2, d_model=32, n_ctx=16, d_head=8, n_heads=4, d_mlp=48, d_vocab=50, act_fn="gelu", seed=0)
-    try:
-        from transformer_lens import HookedTransformer, HookedTransformerConfig
-        return HookedTransformer(HookedTransformerConfig(**sizes, device="cpu"))
-    except ImportError:
-        from transformer_lens import TransformerBridge, TransformerBridgeConfig
-        return TransformerBridge.boot_native(TransformerBridgeConfig(**sizes), device="cpu")
 
 
 def check_transformer_lens(program):

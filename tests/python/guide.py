@@ -5,7 +5,9 @@ import pathlib
 import re
 import subprocess
 
-GUIDE = pathlib.Path(__file__).resolve().parents[2] / "resources" / "guide"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "resources" / "guide"
+PACKAGE = ROOT / "packaging" / "python"
 
 
 def is_installed(module):
@@ -18,6 +20,17 @@ def from_guide(page, file):
     names = {}
     exec(compile(block.group(1), file, "exec"), names)
     return names
+
+
+def small_lens_model():
+    """Random weights; a TransformerBridge, or what came before version 4."""
+    sizes = dict(n_layers=2, d_model=32, n_ctx=16, d_head=8, n_heads=4, d_mlp=48, d_vocab=50, act_fn="gelu", seed=0)
+    try:
+        from transformer_lens import HookedTransformer, HookedTransformerConfig
+        return HookedTransformer(HookedTransformerConfig(**sizes, device="cpu"))
+    except ImportError:
+        from transformer_lens import TransformerBridge, TransformerBridgeConfig
+        return TransformerBridge.boot_native(TransformerBridgeConfig(**sizes), device="cpu")
 
 
 class Program:

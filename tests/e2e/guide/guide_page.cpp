@@ -104,7 +104,7 @@ CommandLines commandLinesOf(const Fence& fence)
             continue;
         }
         const bool isComment = whole.find_first_not_of(" \t") == std::string::npos || whole.starts_with('#');
-        if (whole.starts_with("headscope"))
+        if ((whole + " ").starts_with("headscope "))
             found.headscope.push_back(whole);
         else if (!isComment)
             found.others.push_back(whole);

@@ -1,0 +1,44 @@
+"""Models that are in memory already, for a program that reads files."""
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from ._program import HeadScopeError
+
+_SHARD = "500MB"  # of weights that are copied at a time
+
+
+def is_model(thing: Any) -> bool:
+    return hasattr(thing, "save_pretrained") and hasattr(thing, "state_dict")
+
+
+def hand_over(model: Any, tokenizer: Any, folder: Path) -> str:
+    """Writes a model of transformers as safetensors into a folder in memory: its weights are there once more until the
+    window is closed, and nothing is pickled."""
+    size = sum(each.numel() * each.element_size() for each in model.parameters())
+    if size + (64 << 20) > shutil.disk_usage(folder).free:
+        raise HeadScopeError(f"The model's weights have {_megabytes(size)}, and {folder.parent} has no room for them; save the "
+                             "model with save_pretrained and show its folder.")
+    tokenizer = tokenizer or _tokenizer_of(model)
+    model.save_pretrained(folder, max_shard_size=_SHARD)
+    if tokenizer is not None:
+        tokenizer.save_pretrained(folder)
+    print(f"headscope: {_megabytes(size)} of weights are in {folder.parent} as well until the window is closed.", file=sys.stderr)
+    return str(folder)
+
+
+def _tokenizer_of(model: Any) -> Any:
+    """The one in the folder or the download cache that the model came from; None: prompts are token ids."""
+    try:
+        from transformers import AutoTokenizer
+
+        return AutoTokenizer.from_pretrained(model.config.name_or_path, local_files_only=True)
+    except Exception:
+        return None
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
