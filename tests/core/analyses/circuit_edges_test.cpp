@@ -1,8 +1,8 @@
 #include "analyses/circuit.h"
-#include "core/analyses/circuit_probe.h"
 #include "engine/load/model.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/patching.h"
 
 #include <algorithm>
 #include <cmath>

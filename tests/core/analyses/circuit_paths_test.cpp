@@ -2,6 +2,7 @@
 #include "engine/load/model.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/patching.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,33 +13,18 @@ using namespace hs;
 
 namespace {
 
-constexpr std::int64_t kTarget = 12;
-constexpr std::int64_t kVersus = 40;
-
-analyses::CircuitRequest requestFor(analyses::CircuitRanking ranking,
-                                    const std::string& name = "llama-grouped")
+analyses::CircuitRequest pathsRequest(analyses::CircuitRanking ranking,
+                                      const std::string& name = "llama-grouped")
 {
     analyses::CircuitRequest request;
     request.clean.model = request.corrupted.model = test::openGolden(name);
     request.clean.tokens = {3, 14, 15, 9, 26, 5, 3, 14};
     request.corrupted.tokens = {3, 14, 33, 9, 26, 5, 21, 14};
-    request.target = kTarget;
-    request.versus = kVersus;
+    request.target = test::kTarget;
+    request.versus = test::kVersus;
     request.units = analyses::CircuitUnits::Paths;
     request.ranking = ranking;
     return request;
-}
-
-std::shared_ptr<const engine::HeadOutputs> outputsOf(engine::RunRequest run)
-{
-    run.capture.headOutputs = true;
-    return test::value(engine::Engine().run(run)).headOutputs;
-}
-
-analyses::Circuit pathsOf(const analyses::CircuitRequest& request)
-{
-    engine::Engine engine;
-    return test::value(analyses::findCircuit(engine, request));
 }
 
 }  // namespace
@@ -47,16 +33,16 @@ TEST_CASE("paths are ranked by what the engine says of each, as shares of the wa
 {
     const auto ranking = GENERATE(analyses::CircuitRanking::Restore, analyses::CircuitRanking::Remove);
     const bool restores = ranking == analyses::CircuitRanking::Restore;
-    const analyses::CircuitRequest request = requestFor(ranking);
-    const analyses::Circuit circuit = pathsOf(request);
+    const analyses::CircuitRequest request = pathsRequest(ranking);
+    const analyses::Circuit circuit = test::circuitOf(request);
     CHECK(circuit.curve.empty());
     CHECK_FALSE(circuit.check);
 
     engine::PathRequest asked{restores ? request.corrupted : request.clean,
-                              outputsOf(restores ? request.clean : request.corrupted),
+                              test::outputsOf(restores ? request.clean : request.corrupted),
                               {},
-                              kTarget,
-                              kVersus};
+                              test::kTarget,
+                              test::kVersus};
     for (const analyses::CircuitUnit& unit : circuit.units)
         asked.paths.push_back({unit.head, unit.to.value()});
     const engine::VariantResult result = test::value(engine::Engine().runPaths(asked));
@@ -74,13 +60,13 @@ TEST_CASE("paths are ranked by what the engine says of each, as shares of the wa
 
 TEST_CASE("every path is a unit, but for those from and to heads that are off")
 {
-    analyses::CircuitRequest request = requestFor(analyses::CircuitRanking::Gradient);
+    analyses::CircuitRequest request = pathsRequest(analyses::CircuitRanking::Gradient);
     const HeadShape shape = request.clean.model->spec().headShape();
     const auto count = [&](int heads) {  // in each layer
         const int layers = shape.layers;
         return static_cast<std::size_t>(3 * heads * heads * layers * (layers - 1) / 2 + heads * layers);
     };
-    const analyses::Circuit all = pathsOf(request);
+    const analyses::Circuit all = test::circuitOf(request);
     CHECK(all.units.size() == count(shape.heads));
     std::set<std::tuple<HeadId, engine::PathEnd>> seen;
     for (const analyses::CircuitUnit& unit : all.units)
@@ -88,7 +74,7 @@ TEST_CASE("every path is a unit, but for those from and to heads that are off")
     CHECK(seen.size() == all.units.size());
     for (int layer = 0; layer < shape.layers; ++layer)
         request.clean.ablations[{layer, 1}] = request.corrupted.ablations[{layer, 1}] = {};
-    const analyses::Circuit fewer = pathsOf(request);
+    const analyses::Circuit fewer = test::circuitOf(request);
     CHECK(fewer.units.size() == count(shape.heads - 1));
     request.corrupted.ablations[{0, 0}] = {};
     const auto refused = analyses::findCircuit(*std::make_unique<engine::Engine>(), request);
@@ -98,8 +84,8 @@ TEST_CASE("every path is a unit, but for those from and to heads that are off")
 
 TEST_CASE("estimated paths say how far they are from measured ones")
 {
-    const analyses::Circuit estimated = pathsOf(requestFor(analyses::CircuitRanking::Gradient));
-    const analyses::Circuit measured = pathsOf(requestFor(analyses::CircuitRanking::Restore));
+    const analyses::Circuit estimated = test::circuitOf(pathsRequest(analyses::CircuitRanking::Gradient));
+    const analyses::Circuit measured = test::circuitOf(pathsRequest(analyses::CircuitRanking::Restore));
     REQUIRE(estimated.check);
     CHECK(estimated.check->sampled == std::min<int>(64, static_cast<int>(estimated.units.size())));
     CHECK(estimated.check->rankCorrelation > 0.9);
@@ -118,7 +104,7 @@ TEST_CASE("estimated paths say how far they are from measured ones")
 
 TEST_CASE("a search for paths is the same each time, reports rising progress and can be cancelled")
 {
-    const analyses::CircuitRequest request = requestFor(analyses::CircuitRanking::Gradient, "gpt2");
+    const analyses::CircuitRequest request = pathsRequest(analyses::CircuitRanking::Gradient, "gpt2");
     engine::Engine engine;
     int last = -1, total = 0;
     bool isRising = true;
@@ -131,7 +117,7 @@ TEST_CASE("a search for paths is the same each time, reports rising progress and
     const analyses::Circuit found = test::value(analyses::findCircuit(engine, request, watching));
     CHECK(isRising);
     CHECK(last == total);
-    CHECK((found.units == pathsOf(request).units));
+    CHECK((found.units == test::circuitOf(request).units));
 
     std::stop_source stop;
     const Hooks cancelling = {[&](int done, int) {

@@ -1,8 +1,8 @@
 #include "analyses/circuit.h"
-#include "core/analyses/circuit_probe.h"
 #include "engine/request/gate_choice.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/patching.h"
 #include "text/single_token.h"
 
 #include <algorithm>

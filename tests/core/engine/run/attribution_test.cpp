@@ -1,6 +1,7 @@
 #include "engine/run/engine.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/patching.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,15 +14,13 @@ namespace {
 using PartKind = engine::AttributionPart::Kind;
 
 const std::vector<std::int64_t> kTokens = {3, 14, 15, 9, 26, 5, 3, 14, 58, 9, 7};
-constexpr std::int64_t kAnswer = 12;
-constexpr std::int64_t kOther = 40;
 
 engine::AttributionRequest attributionRequest(std::shared_ptr<const engine::Model> model)
 {
     engine::AttributionRequest request;
     request.run.model = std::move(model);
     request.run.tokens = kTokens;
-    request.target = kAnswer;
+    request.target = test::kTarget;
     return request;
 }
 
@@ -139,7 +138,7 @@ TEST_CASE("parts add up to the logit and cells to their head, in every architect
     SECTION("against another token, in the middle of the prompt")
     {
         request.position = 4;
-        request.versus = kOther;
+        request.versus = test::kVersus;
     }
     SECTION("gated")
     {
@@ -149,7 +148,7 @@ TEST_CASE("parts add up to the logit and cells to their head, in every architect
     {
         request.run.ablations[{0, 1}] = {engine::HeadAblation::Kind::Zero, {}};
         request.run.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
-        request.versus = kOther;
+        request.versus = test::kVersus;
     }
     requireSums(request);
 }
@@ -167,7 +166,7 @@ TEST_CASE("parts add up where norms, biases and places meet in ways of no golden
         spec.normBefore = isNormBefore;
         spec.normAfter = isNormAfter;
     }));
-    request.versus = kOther;
+    request.versus = test::kVersus;
     requireSums(request);
 }
 
@@ -188,10 +187,10 @@ TEST_CASE("a difference of logits is made of the differences of the parts")
     engine::AttributionRequest request = attributionRequest(test::openGolden("olmo2"));
     engine::Engine engine;
     const engine::Attribution target = test::value(engine.attribute(request));
-    request.target = kOther;
+    request.target = test::kVersus;
     const engine::Attribution versus = test::value(engine.attribute(request));
-    request.target = kAnswer;
-    request.versus = kOther;
+    request.target = test::kTarget;
+    request.versus = test::kVersus;
     const engine::Attribution both = test::value(engine.attribute(request));
     REQUIRE(both.parts.size() == target.parts.size());
     for (std::size_t part = 0; part < both.parts.size(); ++part)
@@ -278,14 +277,14 @@ TEST_CASE("an attribution uses the engine's memory of its run, reports and can b
 TEST_CASE("what cannot be attributed is refused in a sentence")
 {
     engine::AttributionRequest request = attributionRequest(test::openGolden("gpt2"));
-    request.versus = kAnswer;
+    request.versus = test::kTarget;
     CHECK(refusal(request).find("choose another") != std::string::npos);
     request.versus = 61;
     CHECK(refusal(request).find("from 0 to 60") != std::string::npos);
     request.versus.reset();
     request.target = -1;
     CHECK(refusal(request).find("from 0 to 60") != std::string::npos);
-    request.target = kAnswer;
+    request.target = test::kTarget;
     for (const int position : {-2, 11}) {
         request.position = position;
         CHECK(refusal(request).find("from 0 to 10") != std::string::npos);

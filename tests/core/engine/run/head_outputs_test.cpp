@@ -4,6 +4,7 @@
 #include "engine/run/engine.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/patching.h"
 
 #include <cmath>
 
@@ -24,17 +25,11 @@ engine::RunRequest cleanOn(const std::string& name)
     return requestOn(name, {3, 14, 15, 9, 26, 5, 3, 14});
 }
 
-std::shared_ptr<const engine::HeadOutputs> cellOutputs(engine::RunRequest run)
-{
-    run.capture.headOutputs = run.capture.headCells = true;
-    return test::value(engine::Engine().run(run)).headOutputs;
-}
-
 std::shared_ptr<const engine::HeadOutputs> otherOutputs(engine::RunRequest run)
 {
     run.tokens[2] = 33;
     run.tokens[6] = 21;
-    return cellOutputs(run);
+    return test::outputsOf(run);
 }
 
 engine::HeadAblation patch(const std::shared_ptr<const engine::HeadOutputs>& source, engine::CellMask mask)
@@ -55,16 +50,6 @@ std::vector<CellId> everyCell(int length)
 double worst(const at::Tensor& a, const at::Tensor& b)
 {
     return (a - b).abs().max().item<double>();
-}
-
-constexpr std::int64_t kAnswerToken = 12;
-constexpr std::int64_t kOtherToken = 40;
-
-double answerMetric(engine::RunRequest run)
-{
-    run.capture.watched = {kAnswerToken, kOtherToken};
-    const engine::RunResult result = test::value(engine::Engine().run(run));
-    return result.watched[0].logit - result.watched[1].logit;
 }
 
 /// The output, by definition, with some cells' contributions from one run and the rest from the other.
@@ -92,7 +77,7 @@ TEST_CASE("a patched cell brings the other run's contribution, the rest this run
         engine::RunRequest run = cleanOn(name);
         if (isGated)
             run.gate = engine::ScoreGate{0.2371};
-        const auto own = cellOutputs(run);
+        const auto own = test::outputsOf(run);
         const auto source = otherOutputs(run);
         const HeadShape shape = run.model->spec().headShape();
         const HeadId head{1, shape.heads - 1};
@@ -102,11 +87,11 @@ TEST_CASE("a patched cell brings the other run's contribution, the rest this run
 
         engine::RunRequest patched = run;
         patched.ablations[head] = patch(source, {some});
-        CHECK(worst(cellOutputs(patched)->z(1).select(1, head.head), expected) <= 1e-5);
+        CHECK(worst(test::outputsOf(patched)->z(1).select(1, head.head), expected) <= 1e-5);
         std::vector<CellId> others = everyCell(8);
         std::erase_if(others, [&](CellId cell) { return std::ranges::count(some, cell) > 0; });
         patched.ablations[head] = patch(source, {others, /*isRest=*/true});
-        CHECK(worst(cellOutputs(patched)->z(1).select(1, head.head), expected) <= 1e-5);
+        CHECK(worst(test::outputsOf(patched)->z(1).select(1, head.head), expected) <= 1e-5);
     }
 }
 
@@ -119,14 +104,14 @@ TEST_CASE("all cells patched are the whole head patched, none are no ablation")
         const auto metricWith = [&](engine::HeadAblation ablation) {
             engine::RunRequest patched = run;
             patched.ablations[{0, 1}] = std::move(ablation);
-            return answerMetric(patched);
+            return test::metricOf(patched);
         };
         const double whole = metricWith({engine::HeadAblation::Kind::Replace, source});
-        CHECK(std::abs(whole - answerMetric(run)) > 1e-4);
+        CHECK(std::abs(whole - test::metricOf(run)) > 1e-4);
         CHECK(metricWith(patch(source, {{}, true})) == whole);
         CHECK(metricWith(patch(source, {everyCell(8)})) == Approx(whole).margin(1e-5));
-        CHECK(metricWith(patch(source, {{}})) == answerMetric(run));
-        CHECK(metricWith(patch(source, {everyCell(8), true})) == Approx(answerMetric(run)).margin(1e-5));
+        CHECK(metricWith(patch(source, {{}})) == test::metricOf(run));
+        CHECK(metricWith(patch(source, {everyCell(8), true})) == Approx(test::metricOf(run)).margin(1e-5));
     }
 }
 
@@ -177,9 +162,9 @@ TEST_CASE("cells that cannot be patched are refused in a sentence")
               .find("keep them apart") != std::string::npos);
     engine::RunRequest ablated = run;
     ablated.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
-    CHECK(refusal(patch(cellOutputs(ablated), {{{3, 1}}})).find("do not ablate") != std::string::npos);
+    CHECK(refusal(patch(test::outputsOf(ablated), {{{3, 1}}})).find("do not ablate") != std::string::npos);
     for (const CellId cell : {CellId{3, 4}, CellId{8, 0}, CellId{-1, 0}, CellId{2, -1}})
-        CHECK(refusal(patch(cellOutputs(run), {{cell}})).find("diagonal") != std::string::npos);
+        CHECK(refusal(patch(test::outputsOf(run), {{cell}})).find("diagonal") != std::string::npos);
 }
 
 TEST_CASE("gradients of the metric are its differences, on every architecture")
@@ -192,7 +177,7 @@ TEST_CASE("gradients of the metric are its differences, on every architecture")
             run.gate = engine::ScoreGate{0.2371};
         run.ablations[{0, 0}] = {engine::HeadAblation::Kind::Mean, {}};
         engine::Engine engine;
-        const auto gradients = test::value(engine.headGradients(run, kAnswerToken, kOtherToken));
+        const auto gradients = test::value(engine.headGradients(run, test::kTarget, test::kVersus));
         engine::RunRequest own = run;
         own.capture.headOutputs = true;
         const auto outputs = test::value(engine.run(own)).headOutputs;
@@ -209,7 +194,7 @@ TEST_CASE("gradients of the metric are its differences, on every architecture")
                 engine::RunRequest nudged = run;
                 for (int head = 0; head < run.model->spec().heads; ++head)
                     nudged.ablations[{layer, head}] = {engine::HeadAblation::Kind::Replace, source};
-                return answerMetric(nudged);
+                return test::metricOf(nudged);
             };
             const double step = 3e-4;  // small enough for gates and clips to stay as they are
             const double difference = (metricAt(step) - metricAt(-step)) / (2 * step);

@@ -3,6 +3,7 @@
 #include "engine/run/paths_tensors.h"
 #include "support/catch.h"
 #include "support/models.h"
+#include "support/patching.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,6 @@ using namespace hs;
 
 namespace {
 
-constexpr std::int64_t kTarget = 12;
-constexpr std::int64_t kVersus = 40;
 constexpr double kRounding = 2e-5;  // of logits, which sums in another order leave
 
 engine::RunRequest runOn(std::shared_ptr<const engine::Model> model, std::vector<std::int64_t> tokens)
@@ -23,21 +22,15 @@ engine::RunRequest runOn(std::shared_ptr<const engine::Model> model, std::vector
     return run;
 }
 
-std::shared_ptr<const engine::HeadOutputs> outputsOf(engine::RunRequest run)
-{
-    run.capture.headOutputs = true;
-    return test::value(engine::Engine().run(run)).headOutputs;
-}
-
 /// Two prompts that differ in two words.
-engine::PathRequest requestOn(const std::shared_ptr<const engine::Model>& model,
-                              const engine::RunRequest& like = {})
+engine::PathRequest pathRequest(const std::shared_ptr<const engine::Model>& model,
+                                const engine::RunRequest& like = {})
 {
     engine::RunRequest run = runOn(model, {3, 14, 15, 9, 26, 5, 3, 14});
     engine::RunRequest source = runOn(model, {3, 14, 33, 9, 26, 5, 21, 14});
     run.gate = source.gate = like.gate;
     run.ablations = source.ablations = like.ablations;
-    return {run, outputsOf(source), {}, kTarget, kVersus};
+    return {run, test::outputsOf(source), {}, test::kTarget, test::kVersus};
 }
 
 /// The same architecture with more layers and random weights, so that heads lie between senders and receivers.
@@ -140,7 +133,7 @@ private:
     double metric(const at::Tensor& stream) const
     {
         const at::Tensor logits = m_decoder.logits(stream)[-1];
-        return (logits[kTarget] - logits[kVersus]).item<double>();
+        return (logits[test::kTarget] - logits[test::kVersus]).item<double>();
     }
 
     const c10::InferenceMode m_noGradients;
@@ -185,7 +178,7 @@ TEST_CASE("a path does what brute force says, in every architecture")
 {
     for (const std::string& name : test::goldenNames()) {
         INFO(name);
-        CHECK(largestError(requestOn(test::openGolden(name)), {{0, 1}, {0, 0}}) < kRounding);
+        CHECK(largestError(pathRequest(test::openGolden(name)), {{0, 1}, {0, 0}}) < kRounding);
     }
 }
 
@@ -205,13 +198,13 @@ TEST_CASE("heads and MLPs between sender and receiver stay as they are")
     {
         like.ablations[{1, 0}] = like.ablations[{2, 1}] = {};
     }
-    CHECK(largestError(requestOn(model, like), {{0, 1}, {1, 1}}) < kRounding);
+    CHECK(largestError(pathRequest(model, like), {{0, 1}, {1, 1}}) < kRounding);
 }
 
 TEST_CASE("paths from a run to itself change nothing")
 {
-    engine::PathRequest request = requestOn(deeper("gpt2", 3));
-    request.source = outputsOf(request.run);
+    engine::PathRequest request = pathRequest(deeper("gpt2", 3));
+    request.source = test::outputsOf(request.run);
     request.paths = pathsFrom({0, 1}, request.run);
     const engine::VariantResult result = test::value(engine::Engine().runPaths(request));
     for (const engine::VariantReading& reading : result.variants)
@@ -220,9 +213,9 @@ TEST_CASE("paths from a run to itself change nothing")
 
 TEST_CASE("where no MLP reads it, the path from the last layer to the logits is all that a head does")
 {
-    engine::PathRequest request = requestOn(test::openGolden("gpt_neox-parallel"));
+    engine::PathRequest request = pathRequest(test::openGolden("gpt_neox-parallel"));
     const HeadShape shape = request.run.model->spec().headShape();
-    engine::VariantRequest patched{request.run, {}, kTarget, kVersus, false, false};
+    engine::VariantRequest patched{request.run, {}, test::kTarget, test::kVersus, false, false};
     for (int head = 0; head < shape.heads; ++head) {
         const HeadId last{shape.layers - 1, head};
         request.paths.push_back({last, {}});
@@ -242,9 +235,9 @@ TEST_CASE("integrated gradients over a head's whole way add up to what patching 
     const std::string name =
         GENERATE(as<std::string>(), "gpt2", "llama-grouped", "gpt_neox-parallel", "olmo2", "gemma2");
     INFO(name);
-    engine::PathRequest request = requestOn(deeper(name, 3));
+    engine::PathRequest request = pathRequest(deeper(name, 3));
     const HeadShape shape = request.run.model->spec().headShape();
-    engine::VariantRequest patched{request.run, {}, kTarget, kVersus, false, false};
+    engine::VariantRequest patched{request.run, {}, test::kTarget, test::kVersus, false, false};
     for (const HeadId head : shape.all())
         patched.variants.push_back({{head, {engine::HeadAblation::Kind::Replace, request.source}}});
     const engine::VariantResult heads = test::value(engine::Engine().runVariants(patched));
@@ -273,7 +266,7 @@ TEST_CASE("estimates of paths follow what they do, and those to the logits are e
     const std::string name =
         GENERATE(as<std::string>(), "gpt2", "llama-grouped", "gemma2", "olmo2", "qwen3", "gpt_neox-parallel");
     INFO(name);
-    engine::PathRequest request = requestOn(deeper(name, 4));
+    engine::PathRequest request = pathRequest(deeper(name, 4));
     for (const HeadId from : request.run.model->spec().headShape().all())
         for (const engine::HeadPath& path : pathsFrom(from, request.run))
             request.paths.push_back(path);
@@ -295,7 +288,7 @@ TEST_CASE("estimates of paths follow what they do, and those to the logits are e
 
 TEST_CASE("paths that a model does not have are refused in a sentence")
 {
-    const engine::PathRequest good = requestOn(test::openGolden("gpt2"));
+    const engine::PathRequest good = pathRequest(test::openGolden("gpt2"));
     engine::PathRequest bad = good;
     bad.paths = {{{1, 0}, {{1, 1}, engine::PathInput::Query}}};
     CHECK(refusal(bad).find("later layer") != std::string::npos);
