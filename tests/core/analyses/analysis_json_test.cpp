@@ -51,11 +51,11 @@ analyses::Circuit paths()
 {
     analyses::Circuit result = circuit(analyses::CircuitUnits::Paths);
     result.units = {{{0, 1}, std::nullopt, 0.75, NAN, engine::PathEnd{{1, 0}, engine::PathInput::Key}},
-                    {{0, 1}, std::nullopt, kThird, NAN, engine::PathEnd{{1, 0}, engine::PathInput::Query}},
+                    {{0, 1}, std::nullopt, kOneThird, NAN, engine::PathEnd{{1, 0}, engine::PathInput::Query}},
                     {{1, 1}, std::nullopt, 0, NAN, engine::PathEnd{}}};
     result.curve.clear();
     result.refined.clear();
-    result.check = analyses::EstimateCheck{3, kThird, 0.5};
+    result.check = analyses::EstimateCheck{3, kOneThird, 0.5};
     return result;
 }
 
