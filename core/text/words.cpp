@@ -24,10 +24,10 @@ char32_t firstOf(std::string_view text)
 
 char32_t lastOf(std::string_view text)
 {
-    std::size_t at = text.size();
-    while (at > 0 && isContinuation(text[--at])) {
-    }
-    return firstOf(text.substr(at));
+    std::size_t letterBytes = text.empty() ? 0 : 1;
+    while (letterBytes < text.size() && isContinuation(text[text.size() - letterBytes]))
+        ++letterBytes;
+    return firstOf(text.substr(text.size() - letterBytes));
 }
 
 bool goesOn(const Token& token, const Token& next)
