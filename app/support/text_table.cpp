@@ -44,8 +44,8 @@ std::string TextTable::text() const
     for (const Row& row : m_rows) {
         text += row.name + std::string(widest - charactersIn(row.name), ' ');
         for (std::size_t column = 0; column < row.values.size(); ++column)
-            text +=
-                "  " + std::string(columns[column] - charactersIn(row.values[column]), ' ') + row.values[column];
+            text += "  " + std::string(columns[column] - charactersIn(row.values[column]), ' ') +
+                    row.values[column];
         text += "\n";
     }
     return text;
