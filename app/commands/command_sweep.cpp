@@ -1,5 +1,6 @@
 #include "app/support/commands.h"
 
+#include "analyses/analysis_json.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
 #include "app/support/part_file.h"
@@ -27,6 +28,8 @@ struct SweepArguments {
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
     analyses::SweepMethod method = analyses::SweepMethod::Zero;
     std::optional<std::string> source;
+    std::string cells;
+    std::string cellMethod = "zero";
     std::string shard = "1/1";
     std::string csv;
     std::string json;
@@ -183,6 +186,27 @@ void sweepSet(engine::Engine& engine, const engine::Workspace& workspace, SweepT
     writeSet(std::move(table), {arguments.json, arguments.csv, {}});
 }
 
+/// Ranks the cells of one head.
+void rankCells(engine::Engine& engine, const engine::Workspace& workspace, const SweepArguments& arguments)
+{
+    const Task task = onlyTask(workspace, arguments);
+    analyses::CellSweepRequest request;
+    request.run = task.request.run;
+    request.head = orThrow(parseHead(arguments.cells));
+    request.method = orThrow(parseCellMethod(arguments.cellMethod));
+    request.target = task.request.target;
+    request.versus = task.request.versus;
+    ProgressLine progress("Cell");
+    const analyses::CellSweep swept =
+        orThrow(analyses::sweepCells(engine, request, {progress.callback(), interruptToken()}));
+    if (swept.leftOut > 0)
+        say(std::to_string(swept.leftOut) + " cells with less weight than these were left out.");
+    if (!arguments.json.empty())
+        writeOutput(arguments.json, analyses::toJson(swept));
+    if (!arguments.csv.empty() || arguments.json.empty())
+        writeOutput(arguments.csv, toCsv(swept));
+}
+
 void run(const SweepArguments& arguments)
 {
     parseShard(arguments.shard);
@@ -190,6 +214,8 @@ void run(const SweepArguments& arguments)
     requireWritable(arguments.csv);
     const engine::Workspace workspace = openWorkspace(arguments.model);
     engine::Engine engine;
+    if (!arguments.cells.empty())
+        return rankCells(engine, workspace, arguments);
     SweepTable table;
     table.model = workspace.model->facts().name;
     table.units = arguments.units;
@@ -236,6 +262,15 @@ void addSweepCommand(CLI::App& app, Action& action)
         .add_option("--source", arguments->source,
                     "The prompt to resample from, of as many tokens; in a file by default the next such one")
         ->type_name("S");
+    auto* const cells =
+        command.add_option("--cells", arguments->cells, "Cut each cell of this head instead, and rank them")
+            ->type_name("HEAD");
+    cells->excludes(file)->excludes("--units")->excludes("--method");
+    command
+        .add_option("--cell-method", arguments->cellMethod,
+                    "What becomes of a cell: zero (default), renormalise, scale=0.5")
+        ->needs(cells)
+        ->type_name("HOW");
     addShardOption(command, arguments->shard, *file);
     command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
         ->type_name("F");

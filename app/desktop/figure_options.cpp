@@ -183,8 +183,8 @@ void applyOptions(const FigureOptions& options, control::Document& document)
 void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape, control::Document& document)
 {
     control::SideSetup& setup = document.side(side);
-    for (const auto& [head, ablation] : parseAblations(options.run.ablate, shape))
-        setup.ablations[head] = ablation.kind;
+    for (const auto& [head, change] : parseChanges(options.run.ablate, shape))
+        setup.ablations[head] = change;
     if (!options.run.scales.empty())
         setup.graph.scales = parseScales(options.run.scales);
     const std::string& own = side == Side::Left ? options.denseHeads : options.sparseHeads;

@@ -65,8 +65,7 @@ service::SideRequest openSide(service::Backend& backend, const engine::ModelArgu
     if (!side.hasPrompt())
         fail(ErrorCode::BadRequest, kNoPrompt);
     side.gate = engine::chooseGate(run.gateOver(), side.model->ownGateBias);
-    for (const auto& [head, ablation] : parseAblations(run.ablate, side.model->heads))
-        side.ablations[head] = ablation.kind;
+    side.ablations = parseChanges(run.ablate, side.model->heads);
     side.scales = parseScales(run.scales);
     side.scaledIn = run.features;
     return side;

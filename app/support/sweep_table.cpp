@@ -125,6 +125,21 @@ std::string toCsv(const SweepTable& table)
     return csv;
 }
 
+std::string toCsv(const analyses::CellSweep& sweep)
+{
+    std::string csv = "query,key,weight";
+    for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+        csv += std::string(",") + column.name;
+    csv += "\n";
+    for (const auto& [cell, weight, change] : sweep.cells) {
+        csv += std::to_string(cell.query) + "," + std::to_string(cell.key) + "," + sweepNumber(weight);
+        for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+            csv += "," + sweepNumber(change.*column.value);
+        csv += "\n";
+    }
+    return csv;
+}
+
 SweepTable merged(std::vector<SweepTable> parts)
 {
     std::ranges::stable_partition(parts, [](const SweepTable& part) { return !part.prompts.empty(); });

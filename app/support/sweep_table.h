@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyses/cell_sweep.h"
 #include "analyses/sweep.h"
 #include "base/json.h"
 #include "text/prompt_set.h"
@@ -34,6 +35,8 @@ SweepTable sweepTableFrom(const Json& json, const std::string& what);
 
 /// One row per unit: the changes of the only prompt, or their means, deviations and count over several.
 std::string toCsv(const SweepTable& table);
+/// One row per cell of a head, in the order of the sweep.
+std::string toCsv(const analyses::CellSweep& sweep);
 
 /// The parts of one sweep as a whole. Throws Failure if they do not belong together or one is missing.
 SweepTable merged(std::vector<SweepTable> parts);

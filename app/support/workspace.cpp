@@ -59,25 +59,34 @@ std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape)
     return heads;
 }
 
-engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
+std::map<HeadId, HeadChange> parseChanges(const std::vector<std::string>& lists, const HeadShape& shape)
 {
-    engine::Ablations ablations;
+    std::map<HeadId, HeadChange> changes;
     for (const std::string& list : lists) {
         std::istringstream items(list);
         for (std::string item; std::getline(items, item, ',');) {
-            engine::HeadAblation ablation;
-            if (const std::size_t colon = item.find(':'); colon != std::string::npos) {
-                const auto kind = fromWord<engine::HeadAblation::Kind>(item.substr(colon + 1));
-                if (!kind || *kind == engine::HeadAblation::Kind::Replace)  // which needs another prompt
-                    fail(ErrorCode::BadRequest,
-                         "\"" + item + "\" ends in an unknown method; use :zero or :mean.");
-                ablation.kind = *kind;
-                item.resize(colon);
-            }
-            for (const HeadId head : orThrow(parseHeads(item, shape)))
-                ablations[head] = ablation;
+            const std::size_t end = std::min(item.find_first_of("[:"), item.size());
+            const bool hasWord = end < item.size() && item[end] == ':';
+            const auto change = end == item.size()
+                                    ? HeadChange{}
+                                    : orThrow(parseHeadChange(item.substr(end + (hasWord ? 1 : 0))));
+            if (change.isPatched())
+                fail(ErrorCode::BadRequest,
+                     "\"" + item +
+                         "\" is patched, which takes another prompt; use :zero or :mean, "
+                         "or patch in the window.");
+            for (const HeadId head : orThrow(parseHeads(item.substr(0, end), shape)))
+                changes[head] = changes.contains(head) ? together(changes[head], change) : change;
         }
     }
+    return changes;
+}
+
+engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape)
+{
+    engine::Ablations ablations;
+    for (const auto& [head, change] : parseChanges(lists, shape))
+        ablations[head] = {change.kind, nullptr, nullptr, change.cells};
     return ablations;
 }
 

@@ -8,6 +8,7 @@
 #include "features/coders/transcoders.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
 /// "L5H1,L2H*", each head once.
 std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape);
+std::map<HeadId, HeadChange> parseChanges(const std::vector<std::string>& lists, const HeadShape& shape);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
 /// The folder given, or the transcoders beside the model.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyses/cell_sweep.h"
 #include "analyses/circuit.h"
 #include "analyses/comparison.h"
 #include "analyses/sweep.h"
@@ -14,6 +15,7 @@ namespace hs::analyses {
 
 /// Results of analyses as JSON, for files, sessions and the command line. NaN, which JSON lacks, is null.
 Json toJson(const Sweep& sweep);
+Json toJson(const CellSweep& sweep);
 Json toJson(const Circuit& circuit);
 Json toJson(const engine::Attribution& attribution);
 Json toJson(const stats::HeadScatter& scatter);

@@ -166,7 +166,7 @@ Result<stats::TokenFlow> tokenFlow(engine::Engine& engine, const engine::RunRequ
 {
     return guarded([&] {
         engine::checkRequest(request);
-        const auto isOff = [&](HeadId head) { return request.ablations.contains(head); };
+        const auto isOff = [&](HeadId head) { return isSwitchedOff(request.ablations, head); };
         return orThrow(tokenFlow(weightsOf(engine, request, hooks.stop), threshold, isOff, hooks));
     });
 }
@@ -176,7 +176,7 @@ Result<std::vector<double>> attentionRollout(engine::Engine& engine, const engin
 {
     return guarded([&] {
         engine::checkRequest(request);
-        const auto isOff = [&](HeadId head) { return request.ablations.contains(head); };
+        const auto isOff = [&](HeadId head) { return isSwitchedOff(request.ablations, head); };
         return orThrow(attentionRollout(weightsOf(engine, request, hooks.stop), isOff, hooks));
     });
 }

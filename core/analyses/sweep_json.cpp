@@ -51,6 +51,23 @@ Json toJson(const Sweep& sweep)
             {"changes", std::move(changes)}};
 }
 
+Json toJson(const CellSweep& sweep)
+{
+    Json cells = Json::array();
+    for (const SweptCell& swept : sweep.cells) {
+        Json row = toJson(swept.change);
+        row["query"] = swept.cell.query;
+        row["key"] = swept.cell.key;
+        row["weight"] = swept.weight;
+        cells.push_back(std::move(row));
+    }
+    return {{"head", toString(sweep.head)},
+            {"method", toString(sweep.method)},
+            {"baseline", toJson(sweep.baseline)},
+            {"cells", std::move(cells)},
+            {"left_out", sweep.leftOut}};
+}
+
 Sweep sweepFrom(const JsonReader& reader)
 {
     Sweep sweep;

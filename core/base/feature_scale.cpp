@@ -1,9 +1,9 @@
 #include "base/feature_scale.h"
 
 #include "base/failure.h"
+#include "base/number_text.h"
 #include "base/untrusted_text.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -22,10 +22,8 @@ std::optional<Number> wholeNumber(std::string_view text)
 
 std::string toString(const FeatureScale& scale)
 {
-    std::array<char, 32> digits;
-    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), scale.factor);
     return toString(scale.feature) + (scale.position ? "@" + std::to_string(*scale.position) : "") + "=" +
-           std::string(digits.data(), written.ptr);
+           numberText(scale.factor);
 }
 
 Result<FeatureScale> parseFeatureScale(std::string_view text)

@@ -7,6 +7,7 @@
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "bench/benchmark_models.h"
+#include "bench/cut_times.h"
 #include "bench/products_alone_tensors.h"
 #include "engine/run/engine.h"
 #include "model/architectures.h"
@@ -48,6 +49,9 @@ std::vector<Measurement> measureRuns(const Options& options, const Hooks& hooks)
         rerun.push_back(rerunMs);
         loss.push_back(lossMs);
     }
+    engine::RunRequest pooled = plain;
+    pooled.capture.fullMaps = false;
+    const CutTimes cut = timeCutCell(pooled, options.rounds, hooks);
     const std::string shape = "12 x 12 x 768, " + std::to_string(options.tokens) + " tokens";
     const std::string from = "after ablating in layer " + std::to_string(options.ablatedLayer) + " of 12";
     return {
@@ -56,6 +60,8 @@ std::vector<Measurement> measureRuns(const Options& options, const Hooks& hooks)
         {"forward_over_products", median(full) / median(alone), "x", "goal on the CPU: at most 1.3"},
         {"rerun_ms", median(rerun), "ms", from},
         {"rerun_over_forward", median(rerun) / median(full), "x", "goal: at most 0.35"},
+        {"cut_ms", cut.cut, "ms", "after cutting a cell in the middle layer, pooled as in the window"},
+        {"cut_over_ablated", cut.ratio(), "x", "against ablating that head; goal: at most 1.1"},
         {"forward_with_loss_ms", median(loss), "ms", "the same with logits at every position"},
     };
 }

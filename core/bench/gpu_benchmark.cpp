@@ -5,6 +5,7 @@
 #include "base/text_format.h"
 #include "base/timing.h"
 #include "bench/benchmark_models.h"
+#include "bench/cut_times.h"
 #include "bench/product_times.h"
 #include "bench/run_times.h"
 #include "engine/run/engine.h"
@@ -139,6 +140,10 @@ private:
         publishTime(key + "_full", median(full), goal.fullMs, costOf(goal.tokens, 0));
         publishTime(key + "_rerun", median(rerun), goal.rerunMs, costOf(goal.tokens, middle));
         m_news({key + "_rerun_loss_ms", median(withLoss), "ms", "with the loss: " + describe(parts)});
+        const CutTimes cut = timeCutCell(requestOf(goal.tokens), m_options.rounds, m_hooks);
+        m_news({key + "_cut_over_ablated", cut.ratio(), "x",
+                "redrawing after a cut cell in the middle layer, " + shortNumber(cut.cut) +
+                    " ms, against an ablated head; goal: at most 1.1"});
         if (const std::optional<double> products = timeProducts(*m_model, goal.tokens)) {
             const double layer = 1000 * (median(full) - median(rerun)) / middle;
             m_news({key + "_products_us", *products, "us",

@@ -20,8 +20,8 @@ std::string problemOfToken(const SideRequest& side, const std::string& text)
 nlohmann::ordered_json treeOf(const SideRequest& side)
 {
     nlohmann::ordered_json ablations = nlohmann::ordered_json::object();
-    for (const auto& [head, kind] : side.ablations)
-        ablations[toString(head)] = wordOf(kind);
+    for (const auto& [head, change] : side.ablations)
+        ablations[toString(head)] = toString(change);
     // Keys of results stored in sessions: words and numbers must not change.
     const bool isOwnGate = side.gate == engine::chooseGate({}, side.model->ownGateBias);
     nlohmann::ordered_json tree = {

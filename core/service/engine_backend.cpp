@@ -95,11 +95,11 @@ const EngineBackend::Baseline& EngineBackend::baselineOf(Engines& engines, const
 void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, const Hooks& hooks)
 {
     static constexpr std::size_t kMostPatches = 4;
-    const auto isPatched = [](const auto& entry) {
-        return entry.second.kind == engine::HeadAblation::Kind::Replace;
-    };
-    if (std::ranges::none_of(run.ablations, isPatched))
+    const auto isPatched = [](const auto& entry) { return entry.second.isPatched(); };
+    if (std::ranges::none_of(request.ablations, isPatched))
         return;
+    const bool hasCells = std::ranges::any_of(
+        request.ablations, [&](const auto& entry) { return isPatched(entry) && !entry.second.isWhole(); });
     if (request.patch.empty())
         fail(ErrorCode::BadRequest, "There is no corrupted prompt to patch heads from; type one of as many "
                                     "tokens below the prompt, or switch the patched heads on again.");
@@ -114,9 +114,10 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
     source.capture = {};
     source.capture.loss = false;
     source.capture.headOutputs = true;
+    source.capture.headCells = hasCells;
     const auto known = std::ranges::find_if(m_patches, [&](const Patch& patch) {
         return patch.model == source.model && patch.tokens == source.tokens && patch.gate == source.gate &&
-               patch.tf32 == source.tf32;
+               patch.tf32 == source.tf32 && patch.hasCells >= hasCells;
     });
     std::shared_ptr<const engine::HeadOutputs> outputs;
     if (known != m_patches.end()) {
@@ -124,12 +125,12 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
     } else {
         engine::Engine engine;
         outputs = orThrow(engine.run(source, {{}, hooks.stop})).headOutputs;
-        m_patches.push_back({source.model, source.tokens, source.gate, source.tf32, outputs});
+        m_patches.push_back({source.model, source.tokens, source.gate, source.tf32, hasCells, outputs});
         if (m_patches.size() > kMostPatches)
             m_patches.pop_front();
     }
     for (auto& [head, ablation] : run.ablations)
-        if (ablation.kind == engine::HeadAblation::Kind::Replace)
+        if (request.ablations.at(head).isPatched())
             ablation.source = outputs;
 }
 

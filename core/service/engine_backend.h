@@ -57,6 +57,7 @@ private:
         std::vector<std::int64_t> tokens;
         std::optional<engine::ScoreGate> gate;
         bool tf32 = false;
+        bool hasCells = false;
         std::shared_ptr<const engine::HeadOutputs> outputs;
     };
 

@@ -85,8 +85,11 @@ EngineRequest engineRequest(const SideRequest& request)
     run.model = request.model->model;
     for (const text::Token& token : plan.tokens)
         run.tokens.push_back(token.id);
-    for (const auto& [head, kind] : request.ablations)
-        run.ablations[head].kind = kind;
+    for (const auto& [head, change] : request.ablations)
+        if (const auto now = within(change, static_cast<int>(run.tokens.size()))) {
+            run.ablations[head].kind = now->kind;
+            run.ablations[head].edits = now->cells;
+        }
     run.gate = request.gate;
     run.tf32 = request.model->tf32;
     const int length = static_cast<int>(run.tokens.size());

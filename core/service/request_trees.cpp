@@ -50,8 +50,8 @@ OpenRequest openRequestFrom(const JsonReader& reader)
 Tree toTree(const SideRequest& request)
 {
     Tree ablations = Tree::array();
-    for (const auto& [head, kind] : request.ablations)
-        ablations.push_back({head.layer, head.head, wordOf(kind)});
+    for (const auto& [head, change] : request.ablations)
+        ablations.push_back({head.layer, head.head, toString(change)});
     Tree tree = {{"model", toTree(request.model->request)},
                  {"fingerprint", request.model->fingerprint},
                  {"prompt", request.prompt},
@@ -99,8 +99,7 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         request.gate = engine::ScoreGate{reader["gate"].number()};
     if (reader["ablations"])
         for (const JsonReader& entry : reader["ablations"].items())
-            request.ablations[headFrom(entry, request.model->heads)] =
-                entry[2].word<engine::HeadAblation::Kind>();
+            request.ablations[headFrom(entry, request.model->heads)] = headChangeFrom(entry[2]);
     if (reader["scales"])
         for (const JsonReader& entry : reader["scales"].items())
             request.scales.push_back(orThrow(parseFeatureScale(entry.text())));

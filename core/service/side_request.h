@@ -93,7 +93,7 @@ struct SideRequest {
     std::vector<std::int64_t> generated;  // tokens that a model wrote, behind the prompt
     std::optional<std::int64_t> next;     // the one it wrote after them, whose probability is read
     std::optional<engine::ScoreGate> gate;
-    std::map<HeadId, engine::HeadAblation::Kind> ablations;
+    std::map<HeadId, HeadChange> ablations;
     std::vector<FeatureScale> scales;
     std::string scaledIn;  // folder of the transcoders that have them; empty: the one beside the model
     std::string patch;     // prompt that the outputs of replaced heads come from; empty if there are none

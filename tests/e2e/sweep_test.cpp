@@ -63,6 +63,29 @@ TEST_CASE("sweep gives for each head what run --ablate gives, less the baseline"
     CHECK(std::stod(rows[1 + 4 * 8 + 3][4]) < -0.5);  // the head that answers
 }
 
+TEST_CASE("sweep --cells ranks what run --ablate does to each cell of a head")
+{
+    const auto rows = cells(outOf({"sweep", "--model", "demo:sparse", "--text", kPrompt, "--target", "Mary",
+                                   "--versus", "John", "--cells", "L4H3"}));
+    CHECK(rows[0] ==
+          std::vector<std::string>{"query", "key", "weight", "logit", "logit_diff", "prob", "loss", "kl"});
+    const auto lossWith = [](const std::string& heads) {
+        std::vector<std::string> arguments = {"run", "--model", "demo:sparse", "--text", kPrompt};
+        if (!heads.empty())
+            arguments.insert(arguments.end(), {"--ablate", heads});
+        return Json::parse(outOf(arguments))["loss"].get<double>();
+    };
+    const std::string strongest = "L4H3[" + rows.at(1)[0] + "<" + rows.at(1)[1] + "]";
+    CHECK(std::stod(rows[1][6]) == Approx(lossWith(strongest) - lossWith("")).margin(1e-5));
+    CHECK(std::stod(rows[1][4]) < -0.5);  // where the head that answers finds the answer
+    CHECK(lossWith("L4H3[*<*]") == lossWith("L4H3"));
+    CHECK(lossWith("L4H3[*<*]:scale=1") == lossWith(""));
+    for (const std::string wrong :
+         {"L4H3[1<2]", "L4H3[5<", "L4H3[99<0]", "L4H3[5<0]:scale=3", "L4H3[5<0]:patch"})
+        requireRefusal(headscope({"run", "--model", "demo:sparse", "--text", kPrompt, "--ablate", wrong}),
+                       "L4H3");
+}
+
 TEST_CASE("the shards of a sweep merge to the whole, byte for byte")
 {
     const TempDir folder;

@@ -73,9 +73,9 @@ std::uint64_t variantOf(const service::SideRequest& request, int layer, bool isB
     if (request.view)
         hash = mix(hash, wordOf(request.view->average));
     if (!isBefore)
-        for (const auto& [head, kind] : request.ablations)
+        for (const auto& [head, change] : request.ablations)
             if (head.layer < layer)
-                hash = mix(hash, toString(head) + std::to_string(static_cast<int>(kind)));
+                hash = mix(hash, toString(head) + toString(change));
     return hash;
 }
 

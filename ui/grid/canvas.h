@@ -22,7 +22,7 @@ class Minimap;
 /// The tiles of one grid and everything that mouse, touch and keys do to them. Zooms itself; everything
 /// else it signals as a fact or a request. The owner sets content and marks.
 ///
-/// A left click ablates, Ctrl adds to the selection, a drag selects with a rubber band; the middle
+/// A left click ablates, with Shift it cuts a cell of a tile whose cells are large enough; Ctrl adds to the selection, a drag selects with a rubber band; the middle
 /// button, or Alt with the left one, pans, as does a drag where a tile fills the view. The wheel
 /// zooms at the pointer, two fingers on a touchpad pan.
 class Canvas : public QWidget {
@@ -62,6 +62,7 @@ public:
     std::optional<HeadId> headAt(QPointF view) const;
     /// The cell under a point; the strongest one if a pixel covers several.
     std::optional<TileCell> cellAt(QPointF view) const;
+    double cellSide() const;  // in the view; 0 if there is no tile
     /// "layer 5 head 1, density 0.4 %, ablated".
     QString describe(HeadId head) const;
     /// What a tile's hatching and badge mean; empty if it has neither.
@@ -79,6 +80,7 @@ Q_SIGNALS:
     void headClicked(hs::HeadId head);
     void headDoubleClicked(hs::HeadId head);
     void selectionToggled(hs::HeadId head);
+    void cellCut(hs::grid::TileCell cell);
     void bandSelected(const std::set<hs::HeadId>& heads, bool isAdding);
     void currentMoved(hs::HeadId head);
     void ablationRequested(hs::HeadId head);

@@ -17,6 +17,7 @@ namespace {
 constexpr double kWheelFactor = 1.2;  // per notch
 constexpr double kNotch = 120;        // in eighths of a degree
 constexpr double kKeyFactor = 1.5;
+constexpr double kLeastCutCell = 6;  // pixels; smaller cells are too easily missed
 const QSet<int> kPlainKeys = {Qt::Key_F, Qt::Key_L, Qt::Key_B, Qt::Key_S};
 
 }  // namespace
@@ -154,7 +155,10 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event)
         if (!head)
             return;
         Q_EMIT currentMoved(*head);
-        if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+        const auto cell = event->modifiers() == Qt::ShiftModifier ? cellAt(m_pressedAt) : std::nullopt;
+        if (cell && cellSide() >= kLeastCutCell)
+            Q_EMIT cellCut(*cell);
+        else if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
             Q_EMIT selectionToggled(*head);
         else
             Q_EMIT headClicked(*head);

@@ -30,6 +30,12 @@ std::optional<HeadId> Canvas::headAt(QPointF view) const
     return m_content->heads[static_cast<std::size_t>(index)];
 }
 
+double Canvas::cellSide() const
+{
+    const int most = m_content->isEmpty() ? 0 : std::max(pattern().queries, pattern().keys);
+    return most > 0 ? geometryNow().zoom().tileSide / most : 0;
+}
+
 std::optional<TileCell> Canvas::cellAt(QPointF view) const
 {
     const auto head = headAt(view);
@@ -82,6 +88,8 @@ QString Canvas::noteOn(HeadId head) const
         parts << tr("patched from the corrupted prompt");
     else if (m_content->ablated.contains(head))
         parts << tr("ablated");
+    if (m_content->edited.contains(head))
+        parts << tr("cells cut: hatched");
     if (const auto badge = m_content->badges.find(head); badge != m_content->badges.end())
         parts << badge->second.description;
     if (const auto kind = m_content->kinds.find(head); kind != m_content->kinds.end())

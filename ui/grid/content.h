@@ -2,6 +2,7 @@
 
 #include "control/document/document.h"
 #include "grid/tile_badge.h"
+#include "render/cell_places.h"
 #include "render/tile_flow.h"
 #include "render/tile_pyramid.h"
 #include "stats/head_kind.h"
@@ -33,6 +34,7 @@ struct Content {
     std::vector<HeadId> places;
     std::set<HeadId> ablated;
     std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
+    render::CellPlaces edited;
     std::map<HeadId, TileBadge> badges;
     std::map<HeadId, stats::HeadKind> kinds;  // of the heads that have one; empty unless kinds are shown
     std::set<HeadId> sinks;                   // the first key takes most of their weight

@@ -136,6 +136,9 @@ void HeadGrids::connectGrid(Side side)
             [this, side](HeadId head) { doubleClicked(shownIn(side), head); });
     connect(canvas, &Canvas::openRequested, this, [this, side](HeadId head) { open(shownIn(side), head); });
     connect(canvas, &Canvas::selectionToggled, this, &HeadGrids::toggleSelected);
+    connect(canvas, &Canvas::cellCut, this, [this, side](const TileCell& cell) {
+        m_explorer.toggleCells(shownIn(side), cell.head, blockOf({cell.query, cell.key}));
+    });
     connect(canvas, &Canvas::bandSelected, this, &HeadGrids::select);
     connect(canvas, &Canvas::pinRequested, this, &HeadGrids::pin);
     connect(canvas, &Canvas::releaseRequested, this, &HeadGrids::release);

@@ -156,6 +156,8 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
                                                             : render::Hatching::Rising,
                              key);
         });
+    if (!content.edited.empty())
+        drawEdited(painter, key, places, geometry);
     const KindPainter kinds(painter, key.inks, key.viewport.pixelRatio, geometry.tileSide());
     forEachVisible(content, places, geometry,
                    [&](HeadId head, const QRect& tile) { kinds.paint(content, head, tile); });
@@ -231,6 +233,23 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
     painter.setClipRect(seen);
     render::paintHatching(painter, part, hatching, unit, unit, ground, line);
     painter.restore();
+}
+
+/// Cells that are changed, at least a pixel each.
+void Picture::drawEdited(QPainter& painter, const Key& key, const render::GridLayout& places,
+                         const Geometry& geometry)
+{
+    const double unit = key.viewport.pixelRatio;
+    forEachVisible(*key.content, places, geometry, [&](HeadId head, const QRect& tile) {
+        const auto edited = key.content->edited.find(head);
+        if (edited == key.content->edited.end())
+            return;
+        for (const QRectF& cells : edited->second) {
+            const QRect place = render::placeIn(tile, cells).toAlignedRect() & m_image.rect();
+            render::paintHatching(painter, place, render::Hatching::Rising, unit, unit, key.inks.hatchGround,
+                                  key.inks.hatchLine);
+        }
+    });
 }
 
 int Picture::labelPixels(const Geometry& geometry)

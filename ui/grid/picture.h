@@ -47,6 +47,8 @@ private:
     void draw(const Key& key, const render::GridLayout& places, const Geometry& geometry);
     void drawCells(render::TileRaster& raster, const Content& content, HeadId head, const QRect& tile,
                    const render::CellColours& colours);
+    void drawEdited(QPainter& painter, const Key& key, const render::GridLayout& places,
+                    const Geometry& geometry);
     void drawHatching(QPainter& painter, const QRect& tile, render::Hatching hatching, const Key& key);
     /// The height of labels' text; 0 if they would not be legible.
     static int labelPixels(const Geometry& geometry);

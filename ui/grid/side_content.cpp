@@ -1,5 +1,6 @@
 #include "grid/side_content.h"
 
+#include "control/document/changed_cells.h"
 #include "control/document/shown_heads.h"
 #include "control/work/set_words.h"
 #include "grid/side_badges.h"
@@ -140,9 +141,14 @@ Content contentOf(const control::Explorer& explorer, Side side, Side shown, Late
     if (!state.run && !content.fresh)
         return content;
 
-    for (const auto& [head, kind] : document.side(shown).ablations) {
+    for (const auto& [head, change] : document.side(shown).ablations) {
+        if (!change.isWhole()) {
+            if (state.run)
+                content.edited.emplace(head, control::placesOf(change, state.run->after.pattern()));
+            continue;
+        }
         content.ablated.insert(head);
-        if (kind == engine::HeadAblation::Kind::Replace)
+        if (change.isPatched())
             content.patched.insert(head);
     }
     content.badges = badgesOf(explorer, shown);

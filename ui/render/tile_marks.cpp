@@ -16,22 +16,26 @@ constexpr double kHaloWidth = 0.55;
 
 }  // namespace
 
-void paintHatching(QPainter& painter, const QRectF& tile, Hatching hatching, double unit, double lineWidth,
+QList<QLineF> hatchLines(const QRectF& rect, Hatching hatching, double step)
+{
+    const auto at = [&](double x, double sum) {
+        return rect.topLeft() + QPointF(hatching == Hatching::Rising ? x : rect.width() - x, sum - x);
+    };
+    // Rising lines x + y = sum; falling ones are their mirror image.
+    QList<QLineF> lines;
+    for (double sum = step; sum < rect.width() + rect.height(); sum += step)
+        lines << QLineF(at(std::max(0.0, sum - rect.height()), sum), at(std::min(sum, rect.width()), sum));
+    return lines;
+}
+
+void paintHatching(QPainter& painter, const QRectF& rect, Hatching hatching, double unit, double lineWidth,
                    QRgb ground, QRgb line)
 {
-    painter.fillRect(tile, QColor::fromRgb(ground));
+    painter.fillRect(rect, QColor::fromRgb(ground));
     painter.setPen(QPen(QColor::fromRgb(line), lineWidth, Qt::SolidLine, Qt::FlatCap));
-    const double side = tile.width();
-    const double step = std::clamp(side / 8, 2.5 * unit, 8 * unit);
-    const auto at = [&](double x, double y) {
-        return tile.topLeft() + QPointF(hatching == Hatching::Rising ? x : side - x, y);
-    };
-    // Rising lines x + y = sum, cut off at the square's edges; falling ones are their mirror image.
-    for (double sum = step; sum < 2 * side; sum += step) {
-        const double low = std::max(0.0, sum - side);
-        const double high = std::min(sum, side);
-        painter.drawLine(at(low, high), at(high, low));
-    }
+    const double side = std::min(rect.width(), rect.height());
+    for (const QLineF& one : hatchLines(rect, hatching, std::clamp(side / 8, 2.5 * unit, 8 * unit)))
+        painter.drawLine(one);
 }
 
 void paintFrame(QPainter& painter, const QRectF& rect, double width, QRgb colour)

@@ -3,6 +3,8 @@
 #include "render/figure_style.h"
 #include "render/label_corner.h"
 
+#include <QLineF>
+#include <QList>
 #include <QRectF>
 
 class QPainter;
@@ -15,9 +17,12 @@ namespace hs::render {
 /// another run's output.
 enum class Hatching { Rising, Falling };
 
+/// Parallel lines, `step` apart along an edge, cut off at the rectangle's edges.
+QList<QLineF> hatchLines(const QRectF& rect, Hatching hatching, double step);
+
 /// Lines over an even ground. `unit` is the length of one figure unit (a point, a pixel at 100 %),
 /// which keeps the spacing of lines the same on any device.
-void paintHatching(QPainter& painter, const QRectF& tile, Hatching hatching, double unit, double lineWidth,
+void paintHatching(QPainter& painter, const QRectF& rect, Hatching hatching, double unit, double lineWidth,
                    QRgb ground, QRgb line);
 
 /// A line of `width` around `rect`, outside it.

@@ -1,5 +1,7 @@
 #include "window/head_actions.h"
 
+#include "service/command_words.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -49,6 +51,7 @@ HeadActions::HeadActions(control::Explorer& explorer, QWidget& grids, QWidget* w
         m_ablating[2],
         make(tr("&Hide"), tr("Ctrl+H"), [this] { hideTargets(); }),
         make(tr("Show as a &list"), tr("Ctrl+Shift+L"), [this] { showAsList(); }),
+        make(tr("Copy the run as a co&mmand"), {}, [this] { copyAsCommand(); }),
         make(tr("&Copy names"), QKeySequence::Copy, [this] { copyAsText(); }),
     };
     m_selecting = {
@@ -135,6 +138,19 @@ void HeadActions::showAsList()
 void HeadActions::copyAsText() const
 {
     QGuiApplication::clipboard()->setText(namesOf(targets()));
+}
+
+void HeadActions::copyAsCommand() const
+{
+    const auto& run = m_explorer.state(m_explorer.activeSide()).run;
+    if (!run)
+        return;
+    const Result<std::string> line = service::commandOf(run->request);
+    if (line)
+        QGuiApplication::clipboard()->setText(QString::fromStdString(*line));
+    else
+        Q_EMIT m_explorer.messageRaised(
+            {control::Message::Kind::Error, QString::fromStdString(line.error().message), {}});
 }
 
 }  // namespace hs::window

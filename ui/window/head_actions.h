@@ -33,6 +33,7 @@ private:
     void hideTargets();
     void showAsList();
     void copyAsText() const;
+    void copyAsCommand() const;
 
     control::Explorer& m_explorer;
     QWidget* m_window;

@@ -46,6 +46,8 @@ QString gridRows()
     return row(ShortcutSheet::tr("Click"), ShortcutSheet::tr("Ablate the head, or restore it")) +
            row(ShortcutSheet::tr("Ctrl+Click"),
                ShortcutSheet::tr("Add the head to the selection, or take it out")) +
+           row(ShortcutSheet::tr("Shift+Click"),
+               ShortcutSheet::tr("Cut a cell of a large tile, or restore it")) +
            row(ShortcutSheet::tr("Drag"), ShortcutSheet::tr("Select with a rubber band")) +
            row(ShortcutSheet::tr("Double click, Enter"),
                ShortcutSheet::tr("Open the head in the inspector")) +

@@ -273,6 +273,16 @@ void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
     addValue(menu, choices, tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean, {}, whyNoRun);
     addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind, engine::HeadAblation::Kind::Replace,
              {}, whyNoRun);
+    menu.addSection(tr("Cells that are cut"));
+    const auto cells = [](auto& document) -> auto& { return document.tool.cells; };
+    using Method = CellMethod;
+    addValue(menu, choices, tr("Carry &nothing"), cells, Method{}, {}, whyNoRun);
+    addValue(menu, choices, tr("Give their share to the &rest of the row"), cells,
+             Method{Method::Kind::Renormalise, 0}, {}, whyNoRun);
+    addValue(menu, choices, tr("Carry &half"), cells, Method{Method::Kind::Scale, 0.5}, {}, whyNoRun);
+    addValue(menu, choices, tr("Carry &twice as much"), cells, Method{Method::Kind::Scale, 2}, {}, whyNoRun);
+    addValue(menu, choices, tr("Carry what they do on the &corrupted prompt"), cells,
+             Method{Method::Kind::Replace, 0}, {}, whyNoRun);
     menu.addSeparator();
     addSwitch(
         menu, choices, tr("Whole key/value &groups"),

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/cell_id.h"
-#include "base/enum_words.h"
+#include "base/head_change.h"
 #include "base/head_id.h"
 #include "engine/request/stream_writes.h"
 
@@ -24,32 +24,26 @@ struct CellMask {
     friend bool operator==(const CellMask&, const CellMask&) = default;
 };
 
-/// What happens to one head's output z before the output projection.
+/// What happens to one head, before the output projection.
 struct HeadAblation {
-    enum class Kind {
-        Zero,     // z = 0
-        Mean,     // z = its mean over this run's positions
-        Replace,  // z = the same head's z in another run of as many tokens (patching)
-    };
+    using Kind = HeadChange::Kind;
     Kind kind = Kind::Zero;
-    std::shared_ptr<const HeadOutputs> source;  // for Replace only
+    std::shared_ptr<const HeadOutputs> source;  // of what is patched
     /// For Replace: the cells whose contributions to z, weight times value, come from the other run; this
     /// run computes the others. None: the head as a whole, which equals all of them.
     std::shared_ptr<const CellMask> cells = nullptr;
+    std::vector<CellEdit> edits = {};  // for Cells
+
+    bool changesCells() const { return kind == Kind::Cells; }
+    /// Whether another run contributes to some of its cells.
+    bool patchesCells() const { return source && (!edits.empty() || (cells && !cells->cells.empty())); }
 
     friend bool operator==(const HeadAblation& a, const HeadAblation& b)
     {
-        return a.kind == b.kind && a.source == b.source &&
+        return a.kind == b.kind && a.source == b.source && a.edits == b.edits &&
                (a.cells == b.cells || (a.cells && b.cells && *a.cells == *b.cells));
     }
 };
-
-constexpr auto enumWords(HeadAblation::Kind)
-{
-    using Kind = HeadAblation::Kind;
-    return std::to_array<EnumWord<Kind>>(
-        {{Kind::Zero, "zero"}, {Kind::Mean, "mean"}, {Kind::Replace, "patch"}});
-}
 
 using Ablations = std::map<HeadId, HeadAblation>;
 

@@ -31,7 +31,8 @@ struct PatternChunk {
     at::Tensor open;     // [head, query, key] bool, the gate; undefined without one
 };
 
-using PatternSink = std::function<void(const PatternChunk&)>;
+/// Sees patterns before they weigh values, and may change their weights.
+using PatternSink = std::function<void(PatternChunk&)>;
 
 /// Attention of one layer: hands the patterns to `sink`, if any, a portion of the heads at a time, and
 /// returns the heads' outputs z. [prompt * query, head, head size] The gate acts on the scores that the

@@ -7,6 +7,7 @@
 #include "engine/run/head_gradients_tensors.h"
 #include "engine/run/lenses_tensors.h"
 #include "engine/run/paths_tensors.h"
+#include "engine/run/pattern_edits_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
 #include "engine/run/run_memory_tensors.h"
@@ -112,7 +113,9 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
             kind == MapKind::ValueWeighted ? decoder.messageNorms(layer, projections) : at::Tensor();
         const auto length = static_cast<std::int64_t>(request.tokens.size());
         at::Tensor maps = at::empty({spec.heads, length, length}, at::kFloat);
-        attend(projections, decoder.hiddenCells(layer), request.gate, [&](const PatternChunk& chunk) {
+        const PatternEdits edits({&request.ablations, 1}, layer, spec.heads, {0, length});
+        attend(projections, decoder.hiddenCells(layer), request.gate, [&](PatternChunk& chunk) {
+            edits.apply(chunk);
             const std::int64_t heads = chunk.weights.size(0);
             at::Tensor part = chunk.weights;
             if (kind == MapKind::Scores)
@@ -144,8 +147,11 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
         for (int layer = 0; layer < layers; ++layer) {
             m_memory->advance(request, decoder, layer, hooks);
             hooks.report(layer, layers);
+            const PatternEdits edits({&request.ablations, 1}, layer, request.model->spec().heads,
+                                     {0, static_cast<std::int64_t>(request.tokens.size())});
             attend(decoder.project(layer, m_memory->residual(layer)), decoder.hiddenCells(layer),
-                   request.gate, [&](const PatternChunk& chunk) {
+                   request.gate, [&](PatternChunk& chunk) {
+                       edits.apply(chunk);
                        const at::Tensor cell =
                            chunk.weights.select(2, key).select(1, query).to(at::kCPU).contiguous();
                        const float* const data = cell.data_ptr<float>();

@@ -139,11 +139,13 @@ at::Tensor GrowingRun::runLayer(const Decoder& decoder, int layer, const at::Ten
     appendRows(kept.values, projections.values, 1, rows.first);
     projections.keys = kept.keys.narrow(1, 0, rows.end());
     projections.values = kept.values.narrow(1, 0, rows.end());
+    LayerAblation ablation(spec, layer, {&m_request.ablations, 1}, rows);
     const at::Tensor z =
-        attend(projections, decoder.hiddenCells(layer), m_request.gate, [&](const PatternChunk& chunk) {
+        attend(projections, decoder.hiddenCells(layer), m_request.gate, [&](PatternChunk& chunk) {
+            ablation.take(chunk);
             summarize(chunk, rows, spec.windows[layer], rules, kept.heads);
         });
-    LayerAblation(spec, layer, {&m_request.ablations, 1}, rows).apply(z, {});
+    ablation.apply(z, projections.values);
     const at::Tensor after = decoder.finishLayer(layer, residual, z);
     addWrites(m_request.writes, layer, after, rows);
     return after;

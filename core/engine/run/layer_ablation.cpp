@@ -3,6 +3,7 @@
 #include "engine/run/head_outputs_tensors.h"
 
 #include <algorithm>
+#include <set>
 
 namespace hs::engine {
 namespace {
@@ -18,11 +19,27 @@ void ablateHead(at::Tensor z, HeadId head, const HeadAblation& ablation, RowRang
         // From a copy: a gradient needs what the mean was taken over.
         z.copy_(z.clone().mean(0, /*keepdim=*/true).expand_as(z));
         break;
+    case HeadAblation::Kind::Cells: break;
     case HeadAblation::Kind::Replace:
         if (!ablation.cells || ablation.cells->isRest)
             z.copy_(ablation.source->z(head.layer).select(1, head.head).narrow(0, rows.first, rows.count));
         break;
     }
+}
+
+/// The cells of a prompt of that length that another run contributes to, or those of the rest.
+std::shared_ptr<const CellMask> patchedCells(const HeadAblation& ablation, int length)
+{
+    if (ablation.cells)
+        return ablation.cells;
+    std::set<CellId> cells;
+    for (const CellEdit& edit : ablation.edits)
+        if (edit.method.kind == CellMethod::Kind::Replace)
+            for (int query = edit.cells.queries.first; query < edit.cells.queries.end(length); ++query)
+                for (int key = edit.cells.keys.first; key < std::min(edit.cells.keys.end(length), query + 1);
+                     ++key)
+                    cells.insert({query, key});
+    return std::make_shared<CellMask>(CellMask{{cells.begin(), cells.end()}});
 }
 
 template <class T>
@@ -49,7 +66,7 @@ struct LayerAblation::Entry {
 
 LayerAblation::LayerAblation(const model::ArchSpec& spec, int layer, std::span<const Ablations> runs,
                              RowRange rows, Pattern pattern)
-    : m_spec(spec), m_layer(layer), m_runs(runs), m_rows(rows)
+    : m_spec(spec), m_layer(layer), m_runs(runs), m_rows(rows), m_edits(runs, layer, spec.heads, rows)
 {
     listCells(runs, pattern);
 }
@@ -61,13 +78,14 @@ void LayerAblation::listCells(std::span<const Ablations> runs, Pattern pattern)
     const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
     for (std::int64_t run = 0; run < static_cast<std::int64_t>(runs.size()); ++run)
         forLayer(runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
-            if (!ablation.cells || ablation.cells->cells.empty())
+            const auto patched = patchedCells(ablation, static_cast<int>(keys));
+            if (patched->cells.empty())
                 return;
             const std::int64_t length = ablation.source->z(m_layer).size(0);
             const std::int64_t patternRun = pattern == Pattern::Shared ? 0 : run;
             const std::int64_t group = head.head / perGroup;
             std::vector<Entry>& listed = entries[ablation.source];
-            for (const auto& [query, key] : ablation.cells->cells) {
+            for (const auto& [query, key] : patched->cells) {
                 const std::int64_t row = query - m_rows.first;
                 if (row < 0 || row >= m_rows.count)
                     continue;
@@ -75,7 +93,7 @@ void LayerAblation::listCells(std::span<const Ablations> runs, Pattern pattern)
                                   (patternRun * m_spec.kvHeads + group) * keys + key,
                                   (run * m_rows.count + row) * m_spec.heads + head.head,
                                   (head.head * length + query) * length + key, group * length + key,
-                                  ablation.cells->isRest ? -1.0f : 1.0f});
+                                  patched->isRest ? -1.0f : 1.0f});
             }
         });
     for (auto& [source, listed] : entries) {
@@ -94,8 +112,9 @@ void LayerAblation::listCells(std::span<const Ablations> runs, Pattern pattern)
     }
 }
 
-void LayerAblation::take(const PatternChunk& chunk)
+void LayerAblation::take(PatternChunk& chunk)
 {
+    m_edits.apply(chunk);
     const std::int64_t first = chunk.firstHead * chunk.weights.size(1) * chunk.weights.size(2);
     for (auto& [source, patch] : m_patches) {
         const auto begin = std::ranges::lower_bound(patch.cells, first);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/request/run_request.h"
-#include "engine/run/attention_tensors.h"
+#include "engine/run/pattern_edits_tensors.h"
 #include "model/arch_spec.h"
 
 #include <map>
@@ -11,16 +11,8 @@
 
 namespace hs::engine {
 
-/// Positions of a run that are computed: `count` of them from `first` on.
-struct RowRange {
-    std::int64_t first = 0;
-    std::int64_t count = 0;
-
-    std::int64_t end() const { return first + count; }
-};
-
-/// What requests do to the heads' outputs of one layer, in runs stacked on one another. Single cells are
-/// patched by adding the difference of their contributions, so that a few of them cost little.
+/// What requests do to the heads of one layer, in runs stacked on one another. Single cells are patched by
+/// adding the difference of their contributions, so that a few of them cost little.
 class LayerAblation {
 public:
     /// Shared: several runs that first differ here have one pattern and one set of values between them.
@@ -30,8 +22,10 @@ public:
                   Pattern pattern = Pattern::OfEachRun);
 
     /// Whether `take` must see every portion of the layer's patterns before `apply`.
-    bool needsPatterns() const { return !m_patches.empty(); }
-    void take(const PatternChunk& chunk);
+    bool needsPatterns() const { return patchesCells() || !m_edits.isEmpty(); }
+    bool patchesCells() const { return !m_patches.empty(); }
+    /// Edits the weights, and keeps those of cells that are patched.
+    void take(PatternChunk& chunk);
 
     /// In place. z: [run * row, head, head size]; values: [run * key/value head, key, head size]
     void apply(at::Tensor z, const at::Tensor& values) const;
@@ -57,6 +51,7 @@ private:
     int m_layer;
     std::span<const Ablations> m_runs;
     RowRange m_rows;
+    PatternEdits m_edits;
     std::map<std::shared_ptr<const HeadOutputs>, Patch> m_patches;
 };
 

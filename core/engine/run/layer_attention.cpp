@@ -1,5 +1,6 @@
 #include "engine/run/layer_attention_tensors.h"
 
+#include "engine/run/edited_heads_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/pooled_attention_tensors.h"
 
@@ -22,9 +23,9 @@ LayerAttention recordAttention(const RunRequest& request, const Decoder& decoder
                                     outputs.values.options().dtype(at::kFloat));
     }
     const at::Tensor z =
-        attend(projections, decoder.hiddenCells(layer), request.gate, [&](const PatternChunk& chunk) {
-            recorder.take(chunk);
+        attend(projections, decoder.hiddenCells(layer), request.gate, [&](PatternChunk& chunk) {
             ablation.take(chunk);
+            recorder.take(chunk);
             if (outputs.weights.defined())
                 outputs.weights.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
         });
@@ -47,11 +48,19 @@ LayerAttention attendLayer(const RunRequest& request, const Decoder& decoder, in
     const model::ArchSpec& spec = request.model->spec();
     LayerAblation ablation(spec, layer, {&request.ablations, 1}, {0, packed.size(0)});
     const bool seesPatterns =
-        request.capture.fullMaps || keepsCells(request.capture) || ablation.needsPatterns();
-    LayerAttention attention =
-        !seesPatterns && canPoolAttention(packed.device())
-            ? poolAttention(spec, layer, decoder.turned(layer, packed), tokens, request.gate, rules)
-            : recordAttention(request, decoder, layer, packed, rules, ablation);
+        request.capture.fullMaps || keepsCells(request.capture) || ablation.patchesCells();
+    LayerAttention attention;
+    if (seesPatterns || !canPoolAttention(packed.device())) {
+        attention = recordAttention(request, decoder, layer, packed, rules, ablation);
+    } else {
+        attention = poolAttention(spec, layer, decoder.turned(layer, packed), tokens, request.gate, rules);
+        if (const EditedHeads edited = attendEdited(request, decoder, layer, packed, rules);
+            !edited.isEmpty()) {
+            edited.replaceIn(attention.z);
+            edited.replaceIn(attention.record, rules,
+                             stats::visibleCells(rules.pattern.queries, spec.windows[layer]));
+        }
+    }
     ablation.apply(attention.z, attention.values);
     if (request.capture.headOutputs)
         attention.record.outputs.z = attention.z;

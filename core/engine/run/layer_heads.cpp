@@ -14,7 +14,7 @@ LayerHeads layerHeads(const Decoder& decoder, const RunRequest& run, int layer, 
     LayerAblation ablation(run.model->spec(), layer, ablations, {0, decoder.tokens().size(1)});
     heads.z = attend(
         heads.projections, decoder.hiddenCells(layer), run.gate,
-        [&](const PatternChunk& chunk) {
+        [&](PatternChunk& chunk) {
             ablation.take(chunk);
             if (sink)
                 sink(chunk);

@@ -55,11 +55,32 @@ void checkCells(HeadId head, const HeadAblation& ablation, int length)
                                             " tokens; choose a cell on or below the diagonal.");
 }
 
+void checkEdits(HeadId head, const HeadAblation& ablation, int length)
+{
+    const auto refuse = [&](const CellEdit& edit, const std::string& reason) {
+        fail(ErrorCode::BadRequest, toString(head) + "[" + toString(edit.cells) + "] " + reason);
+    };
+    for (const CellEdit& edit : ablation.edits) {
+        for (const PositionRange& range : {edit.cells.queries, edit.cells.keys})
+            if (range.first < 0 || (range.last && *range.last >= length))
+                refuse(edit, "reaches beyond this prompt of " + formatCount(length) +
+                                 " tokens; the last position is " + std::to_string(length - 1) + ".");
+        if (!edit.cells.hasCells(length))
+            refuse(edit, "has no cell, since no query looks at a later key; write the later position first.");
+        if (!edit.method.isValid())
+            refuse(edit, "is scaled by a factor that is not from 0 to 2; choose another.");
+        if (edit.method.kind == CellMethod::Kind::Replace &&
+            !(ablation.source && ablation.source->hasCells(head)))
+            refuse(edit, "should come from a run that did not keep its cells apart; capture them there.");
+    }
+}
+
 void checkAblations(const Ablations& ablations, std::size_t length, const model::ArchSpec& spec)
 {
     for (const auto& [head, ablation] : ablations) {
         checkHead(spec, head);
-        if (ablation.kind != HeadAblation::Kind::Replace)
+        checkEdits(head, ablation, static_cast<int>(length));
+        if (!ablation.source && ablation.kind != HeadAblation::Kind::Replace)
             continue;
         const HeadOutputs* const source = ablation.source.get();
         const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(length), spec.heads,

@@ -64,7 +64,7 @@ int RunMemory::queue(const RunRequest& request, const Decoder& decoder, int laye
         for (int next = layer; next < end; ++next)
             hooks.report(next, request.model->spec().layers);
         if (gpu)
-            queueLayers(layer, end);
+            queueLayers(decoder, layer, end);
         else
             runLayer(decoder, layer, tokens);
         if (onStep)
@@ -86,10 +86,14 @@ void RunMemory::settle()
 
 void RunMemory::settleAllBut(std::size_t queued)
 {
-    while (m_queuedOutputs.size() > queued) {
-        m_records.push_back(m_gpu->take(static_cast<int>(m_records.size()), rules()));
-        m_records.back().outputs = std::move(m_queuedOutputs.front());
-        m_queuedOutputs.pop_front();
+    while (m_queued.size() > queued) {
+        const int layer = static_cast<int>(m_records.size());
+        LayerRecord record = m_gpu->take(layer, rules());
+        if (const EditedHeads& edited = m_queued.front().edited; !edited.isEmpty())
+            edited.replaceIn(record, rules(), visibleCells(layer));
+        record.outputs = std::move(m_queued.front().outputs);
+        m_records.push_back(std::move(record));
+        m_queued.pop_front();
     }
 }
 
@@ -121,7 +125,7 @@ int RunMemory::adopt(const RunRequest& request)
     const int kept = std::min(valid, static_cast<int>(m_records.size()));
     m_records.resize(kept);
     m_residuals.resize(isSameRun ? std::min<std::size_t>(m_residuals.size(), kept + 1) : 0);
-    m_queuedOutputs.clear();
+    m_queued.clear();
     if (m_request.tokens != request.tokens)
         m_repeats = stats::RepeatedTokens(request.tokens);
     m_request = request;
@@ -134,13 +138,18 @@ stats::SummaryRules RunMemory::rules() const
             m_request.capture.threshold};
 }
 
+std::int64_t RunMemory::visibleCells(int layer) const
+{
+    return stats::visibleCells(static_cast<int>(m_request.tokens.size()),
+                               m_request.model->spec().windows[static_cast<std::size_t>(layer)]);
+}
+
 /// Whether the patterns themselves are needed, and not only what is computed from them.
 bool RunMemory::needsPatterns() const
 {
     return m_request.capture.fullMaps || keepsCells(m_request.capture) ||
-           std::ranges::any_of(m_request.ablations, [](const auto& entry) {
-               return entry.second.cells && !entry.second.cells->cells.empty();
-           });
+           std::ranges::any_of(m_request.ablations,
+                               [](const auto& entry) { return entry.second.patchesCells(); });
 }
 
 GpuLayers* RunMemory::gpuLayers() const
@@ -178,15 +187,21 @@ int RunMemory::endOfGroup(int layer, int layers) const
     return end;
 }
 
-void RunMemory::queueLayers(int first, int end)
+void RunMemory::queueLayers(const Decoder& decoder, int first, int end)
 {
     settleAllBut(static_cast<std::size_t>(layersTogether(m_request.tokens.size())));
-    std::deque<HeadOutputs::Layer> outputs(static_cast<std::size_t>(end - first));
+    std::vector<Queued> queued(static_cast<std::size_t>(end - first));
     if (isTouched(first)) {
         const at::Tensor z = m_gpu->attend(first);
+        if (editsWeights(m_request.ablations, first)) {
+            queued.front().edited = attendEdited(
+                m_request, decoder, first,
+                decoder.packedProjections(first, m_residuals[static_cast<std::size_t>(first)]), rules());
+            queued.front().edited.replaceIn(z);
+        }
         LayerAblation(m_request.model->spec(), first, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
         if (m_request.capture.headOutputs)
-            outputs.front().z = z.clone();
+            queued.front().outputs.z = z.clone();
         m_gpu->finish(first);
         addWrites(m_request.writes, first, m_gpu->residual(first + 1), {0, z.size(0)});
     } else {
@@ -194,7 +209,7 @@ void RunMemory::queueLayers(int first, int end)
     }
     for (int layer = first; layer < end; ++layer)
         m_residuals.push_back(m_gpu->residual(layer + 1));
-    std::ranges::move(outputs, std::back_inserter(m_queuedOutputs));
+    std::ranges::move(queued, std::back_inserter(m_queued));
 }
 
 void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)

@@ -3,6 +3,7 @@
 #include "base/hooks.h"
 #include "engine/request/run_request.h"
 #include "engine/run/decoder_tensors.h"
+#include "engine/run/edited_heads_tensors.h"
 #include "engine/run/gpu_layers_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/layer_record_tensors.h"
@@ -46,10 +47,11 @@ private:
     int adopt(const RunRequest& request);
     bool needsPatterns() const;
     stats::SummaryRules rules() const;
+    std::int64_t visibleCells(int layer) const;  // of one head
     GpuLayers* gpuFor(const RunRequest& request);
     bool isTouched(int layer) const;
     int endOfGroup(int layer, int layers) const;
-    void queueLayers(int first, int end);
+    void queueLayers(const Decoder& decoder, int first, int end);
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
 
@@ -66,7 +68,12 @@ private:
     std::vector<at::Tensor> m_residuals;
     std::vector<LayerRecord> m_records;
     std::unique_ptr<GpuLayers> m_gpu;
-    std::deque<HeadOutputs::Layer> m_queuedOutputs;  // of layers that have no record yet
+    /// What a queued layer's record will have besides what the GPU sends.
+    struct Queued {
+        HeadOutputs::Layer outputs;
+        EditedHeads edited;
+    };
+    std::deque<Queued> m_queued;  // layers that have no record yet
 };
 
 }  // namespace hs::engine

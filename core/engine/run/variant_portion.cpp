@@ -9,8 +9,13 @@ namespace {
 
 Ablations together(Ablations base, const Ablations& more)
 {
-    for (const auto& [head, ablation] : more)
-        base[head] = ablation;
+    for (const auto& [head, ablation] : more) {
+        HeadAblation& changed = base[head];
+        std::vector<CellEdit> edits = std::move(changed.edits);
+        changed = ablation;
+        if (ablation.kind == HeadAblation::Kind::Cells)
+            changed.edits.insert(changed.edits.begin(), edits.begin(), edits.end());
+    }
     return base;
 }
 
@@ -28,7 +33,15 @@ PatternSink sinkOf(LayerAblation& ablation)
 {
     if (!ablation.needsPatterns())
         return {};
-    return [&ablation](const PatternChunk& chunk) { ablation.take(chunk); };
+    return [&ablation](PatternChunk& chunk) { ablation.take(chunk); };
+}
+
+bool editsCells(std::span<const Ablations> runs, int layer)
+{
+    return std::ranges::any_of(runs, [layer](const Ablations& run) {
+        return std::any_of(run.lower_bound({layer, 0}), run.lower_bound({layer + 1, 0}),
+                           [](const auto& entry) { return !entry.second.edits.empty(); });
+    });
 }
 
 }  // namespace
@@ -115,12 +128,18 @@ at::Tensor VariantPortion::attendNewcomers(int layer, std::int64_t count, Projec
     for (std::int64_t newcomer = 0; newcomer < count; ++newcomer)
         m_ablations.push_back(
             together(m_request.run.ablations, m_request.variants[m_order[m_ablations.size()].index]));
-    LayerAblation ablation(m_spec, layer, std::span(m_ablations).last(static_cast<std::size_t>(count)), rows,
-                           LayerAblation::Pattern::Shared);
+    const std::span runs = std::span(m_ablations).last(static_cast<std::size_t>(count));
+    const bool isShared = !editsCells(runs, layer);
+    LayerAblation ablation(m_spec, layer, runs, rows,
+                           isShared ? LayerAblation::Pattern::Shared : LayerAblation::Pattern::OfEachRun);
     baseline.queries = baseline.queries.narrow(1, rows.first, rows.count);
-    const at::Tensor z =
-        attend(baseline, rowsOf(m_baseline.hiddenCells(layer), rows), m_request.run.gate, sinkOf(ablation))
-            .repeat({count, 1, 1});
+    if (!isShared)
+        for (at::Tensor* const part : {&baseline.queries, &baseline.keys, &baseline.values})
+            *part = part->repeat({count, 1, 1});
+    at::Tensor z = attend(baseline, rowsOf(m_baseline.hiddenCells(layer), rows), m_request.run.gate,
+                          sinkOf(ablation), isShared ? 1 : count);
+    if (isShared)
+        z = z.repeat({count, 1, 1});
     ablation.apply(z, baseline.values);
     return z;
 }

@@ -58,6 +58,12 @@ private:
 
     std::int64_t firstRow(HeadId head, const HeadAblation& ablation)
     {
+        if (ablation.kind == HeadAblation::Kind::Cells && !m_run.ablations.contains(head)) {
+            int query = static_cast<int>(m_length);
+            for (const CellEdit& edit : ablation.edits)
+                query = std::min(query, std::max(edit.cells.queries.first, edit.cells.keys.first));
+            return query;
+        }
         if (ablation.kind != HeadAblation::Kind::Replace)
             return 0;
         const HeadOutputs* const source = ablation.source.get();

@@ -110,14 +110,13 @@ private:
         held.patterns = at::empty({spec.heads, residual.size(0), residual.size(0)},
                                   at::TensorOptions(m_run.device).dtype(m_run.type));
         const at::Tensor z = engine::attend(
-            projections, decoder.hiddenCells(layer), m_request.run.gate,
-            [&](const engine::PatternChunk& chunk) {
+            projections, decoder.hiddenCells(layer), m_request.run.gate, [&](engine::PatternChunk& chunk) {
                 ablation.take(chunk);
                 held.patterns.narrow(0, chunk.firstHead, chunk.weights.size(0)).copy_(chunk.weights);
             });
         ablation.apply(z, projections.values);
         for (const auto& [head, how] : ablations)
-            if (head.layer == layer)
+            if (head.layer == layer && !how.changesCells())
                 held.patterns[head.head].zero_();
 
         if (spec.normBefore)
@@ -159,7 +158,7 @@ private:
                                        .repeat_interleave(perGroup, 0);  // [head, query, head size]
         at::Tensor written = at::bmm(held.patterns, grouped).transpose(0, 1).contiguous();
         for (const auto& [head, how] : m_request.run.ablations)
-            if (head.layer == layer)
+            if (head.layer == layer && !how.changesCells())
                 written.select(1, head.head).copy_(z.select(1, head.head));
         at::Tensor sum = at::matmul(written.flatten(1), held.outWeight.t());
         if (const at::Tensor& bias = m_weights.at(layer, Role::OutBias); bias.defined())

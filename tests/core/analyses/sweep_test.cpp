@@ -1,5 +1,6 @@
 #include "analyses/sweep.h"
 
+#include "analyses/cell_sweep.h"
 #include "engine/load/model.h"
 #include "support/catch.h"
 #include "support/models.h"
@@ -84,6 +85,36 @@ TEST_CASE("a sweep of groups and of layers switches all their heads off")
     const analyses::Sweep layers = test::value(analyses::sweep(engine, request));
     REQUIRE(layers.units.size() == static_cast<std::size_t>(shape.layers));
     CHECK(layers.changes[1].logitDifference == Approx(changeOf("L1H*")).margin(1e-5));
+}
+
+TEST_CASE("a sweep of a head's cells gives for each what cutting it does, the largest change first")
+{
+    const analyses::SweepRequest all = groupedRequest();
+    analyses::CellSweepRequest request{all.run, {1, 2}, {}, all.target, all.versus};
+    const double baseline = differenceOf(runWith(all, {}));
+    engine::Engine engine;
+    for (const auto& method : {CellMethod{}, CellMethod{CellMethod::Kind::Renormalise, 0}}) {
+        request.method = method;
+        const analyses::CellSweep swept = test::value(analyses::sweepCells(engine, request));
+        const auto length = request.run.tokens.size();
+        CHECK(swept.cells.size() == length * (length + 1) / 2);
+        double last = INFINITY;
+        for (const auto& [cell, weight, change] : swept.cells) {
+            engine::HeadAblation cut;
+            cut.kind = HeadChange::Kind::Cells;
+            cut.edits = {{blockOf(cell), method}};
+            CHECK(weight > 0);
+            CHECK(change.logitDifference ==
+                  Approx(differenceOf(runWith(all, {{request.head, cut}})) - baseline).margin(1e-5));
+            CHECK(std::abs(change.logitDifference) <= last);
+            last = std::abs(change.logitDifference);
+        }
+    }
+    request.most = 4;
+    const analyses::CellSweep few = test::value(analyses::sweepCells(engine, request));
+    CHECK(few.cells.size() == 4);
+    CHECK(few.leftOut ==
+          static_cast<int>(request.run.tokens.size() * (request.run.tokens.size() + 1) / 2) - 4);
 }
 
 TEST_CASE("resampling from the prompt itself changes nothing, from another one of its length something")

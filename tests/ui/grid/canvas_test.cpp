@@ -242,6 +242,28 @@ TEST_CASE("an ablated tile shows hatching and none of its cells")
     CHECK(lines > 4);
 }
 
+TEST_CASE("cells that are changed are hatched, and no others")
+{
+    grid::Canvas canvas;
+    canvas.resize(700, 700);
+    grid::Content content = madeUpContent({2, 2, 2});
+    canvas.setContent(content);
+    const QImage before = picture(canvas, 1);
+    content.edited[{1, 0}] = {QRectF(0.25, 0.5, 0.25, 0.25)};
+    canvas.setContent(content);
+    const QImage after = picture(canvas, 1);
+    const QRect hatched = canvas.tileRect({1, 0}).toRect();
+    const QRect cells = render::placeIn(hatched, content.edited[{1, 0}].front()).toAlignedRect();
+    int changed = 0;
+    for (int y = 0; y < before.height(); ++y)
+        for (int x = 0; x < before.width(); ++x)
+            if (before.pixel(x, y) != after.pixel(x, y)) {
+                ++changed;
+                CHECK(cells.adjusted(-1, -1, 1, 1).contains(x, y));
+            }
+    CHECK(changed > cells.width() * cells.height() / 2);
+}
+
 TEST_CASE("layers that a run under way has done look as they will, the others are dimmed")
 {
     grid::Canvas canvas;

@@ -66,6 +66,30 @@ TEST_CASE("a click tells which head was clicked, with Ctrl it selects")
     CHECK(clicked.size() == 1);
 }
 
+TEST_CASE("Shift+click cuts a cell where cells are large, and selects the head where they are small")
+{
+    InputFixture fixture;
+    std::vector<grid::TileCell> cut;
+    std::vector<HeadId> toggled;
+    QObject::connect(&fixture.canvas, &grid::Canvas::cellCut,
+                     [&](const grid::TileCell& cell) { cut.push_back(cell); });
+    QObject::connect(&fixture.canvas, &grid::Canvas::selectionToggled,
+                     [&](HeadId head) { toggled.push_back(head); });
+    REQUIRE(fixture.canvas.cellSide() < 6);
+    click(fixture.canvas, fixture.centre({2, 5}), Qt::ShiftModifier);
+    CHECK(cut.empty());
+    CHECK(toggled == std::vector<HeadId>{{2, 5}});
+    fixture.canvas.zoomToHeads({{2, 5}});
+    REQUIRE(QTest::qWaitFor([&] { return fixture.canvas.cellSide() >= 6; }));
+    const QPointF at = fixture.canvas.tileRect({2, 5}).center() + QPointF(-3, 20);
+    const auto under = fixture.canvas.cellAt(at);
+    REQUIRE(under);
+    click(fixture.canvas, at, Qt::ShiftModifier);
+    REQUIRE(cut.size() == 1);
+    CHECK(cut.front() == *under);
+    CHECK(toggled.size() == 1);
+}
+
 TEST_CASE("a double click opens a head and is no second click")
 {
     InputFixture fixture;

@@ -40,11 +40,12 @@ QString nameOf(Side side)
     return side == Side::Left ? QStringLiteral("left") : QStringLiteral("right");
 }
 
-std::set<HeadId> headsOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations)
+std::set<HeadId> headsOf(const std::map<HeadId, HeadChange>& ablations)
 {
     std::set<HeadId> heads;
-    for (const auto& [head, kind] : ablations)
-        heads.insert(head);
+    for (const auto& [head, change] : ablations)
+        if (change.isWhole())
+            heads.insert(head);
     return heads;
 }
 

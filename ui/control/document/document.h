@@ -26,7 +26,7 @@ namespace hs::control {
 struct SideSetup {
     QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
     engine::GateChoice gate;
-    std::map<HeadId, engine::HeadAblation::Kind> ablations;  // Replace: from Document::corrupted
+    std::map<HeadId, HeadChange> ablations;  // Replace: from Document::corrupted
     GridChoice grid;
     GraphChoice graph;
     std::vector<std::int64_t> generated;  // tokens that the model wrote behind the prompt
@@ -87,6 +87,7 @@ struct Look {
 struct AblationTool {
     engine::HeadAblation::Kind kind = engine::HeadAblation::Kind::Zero;
     bool isWholeGroup = false;  // all query heads that share the key/value head
+    CellMethod cells;           // what becomes of cells that are cut
 
     friend bool operator==(const AblationTool&, const AblationTool&) = default;
 };

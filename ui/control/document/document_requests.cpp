@@ -56,10 +56,7 @@ service::SideRequest sideRequest(const Document& document, Side side,
     request.scales = setup.graph.scales;
     if (!request.scales.empty())
         request.scaledIn = setup.graph.coders.toStdString();
-    const bool hasPatches = std::ranges::any_of(setup.ablations, [](const auto& entry) {
-        return entry.second == engine::HeadAblation::Kind::Replace;
-    });
-    if (hasPatches)
+    if (std::ranges::any_of(setup.ablations, [](const auto& entry) { return entry.second.isPatched(); }))
         request.patch = document.corrupted.toStdString();
     request.position = document.position;
     request.target = document.target.toStdString();

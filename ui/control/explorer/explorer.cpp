@@ -295,6 +295,28 @@ void Explorer::setAblated(Side side, const std::set<HeadId>& heads, bool isAblat
          });
 }
 
+void Explorer::toggleCells(Side side, HeadId head, const CellBlock& block)
+{
+    if (!state(side).model || !whyNoRun(side).isEmpty())
+        return;
+    const auto& ablations = m_document.side(side).ablations;
+    if (isSwitchedOff(ablations, head))
+        return;
+    const auto isMeant = [&](const CellEdit& edit) { return edit.cells == block; };
+    const auto found = ablations.find(head);
+    const bool isDone = found != ablations.end() && std::ranges::any_of(found->second.cells, isMeant);
+    const QString cells = QStringLiteral("%1[%2]").arg(QString::fromStdString(toString(head)),
+                                                       QString::fromStdString(toString(block)));
+    edit(isDone ? tr("Restore %1").arg(cells) : tr("Cut %1").arg(cells), [&](Document& document) {
+        HeadChange& change =
+            document.side(side).ablations.try_emplace(head, HeadChange::Kind::Cells).first->second;
+        if (!isDone)
+            change.cells.push_back({block, document.tool.cells});
+        else if (std::erase_if(change.cells, isMeant); change.cells.empty())
+            document.side(side).ablations.erase(head);
+    });
+}
+
 void Explorer::keepOnly(Side side, const std::set<HeadId>& heads)
 {
     if (!state(side).model || !whyNoRun(side).isEmpty())

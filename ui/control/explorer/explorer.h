@@ -161,6 +161,8 @@ public:
     /// One undoable step each. Ablating extends to key/value groups if the tool says so.
     void toggleAblation(Side side, const std::set<HeadId>& heads);
     void setAblated(Side side, const std::set<HeadId>& heads, bool isAblated);
+    /// Does to a block of a head's cells what the tool says, or takes it back where that is all that is done to them.
+    void toggleCells(Side side, HeadId head, const CellBlock& block);
     void keepOnly(Side side, const std::set<HeadId>& heads);
     void openModel(Side side, const QString& source);
     void swapSides();

@@ -1,4 +1,5 @@
 #include "base/text_format.h"
+#include "control/document/changed_cells.h"
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"
 #include "stats/correlation.h"
@@ -71,7 +72,7 @@ figures::FlowPanel flowPanel(const FigureSources& sources, Side side)
         sources.hooks().throwIfCancelled();
         const engine::LayerMap maps = sources.maps(side, layer);
         for (const HeadId head : shown)
-            if (head.layer == layer && !sources.sideRequest(side).ablations.contains(head))
+            if (head.layer == layer && !isSwitchedOff(sources.sideRequest(side).ablations, head))
                 flow.add(head, mapOf(maps, head, run.pattern()));
     }
     return {sources.title(side), run.heads.layers, flow.takeEdges()};
@@ -137,8 +138,11 @@ figures::HeadFigure makeHeadFigure(const FigureSources& sources)
             panel.maps = sources.maps(side, panel.head.layer);
             const auto& ablations = sources.sideRequest(side).ablations;
             const auto ablation = ablations.find(panel.head);
-            panel.isAblated = ablation != ablations.end();
-            panel.isPatched = panel.isAblated && ablation->second == engine::HeadAblation::Kind::Replace;
+            if (ablation != ablations.end()) {
+                panel.isAblated = ablation->second.isWhole();
+                panel.isPatched = panel.isAblated && ablation->second.isPatched();
+                panel.edited = placesOf(ablation->second, sources.pattern());
+            }
         }
         figure.panels.push_back(std::move(panel));
     }

@@ -1,5 +1,6 @@
 #include "control/figures/figure_sources.h"
 
+#include "control/document/changed_cells.h"
 #include "control/document/shown_heads.h"
 #include "control/document/token_label.h"
 #include "control/figures/figure_results.h"
@@ -149,14 +150,10 @@ QString FigureSources::runWords() const
             parts << tr("score gate, bias %1").arg(gate->bias);
         const auto& ablations = sideRequest(side).ablations;
         if (ablations.size() > kMostNamed)
-            parts << tr("%1 heads ablated").arg(ablations.size());
+            parts << changeCounts(ablations);
         else
-            for (const auto& [head, kind] : ablations)
-                parts << (kind == engine::HeadAblation::Kind::Replace
-                              ? tr("%1 patched from a corrupted prompt")
-                          : kind == engine::HeadAblation::Kind::Mean ? tr("%1 at its mean")
-                                                                     : tr("%1 at zero"))
-                             .arg(QString::fromStdString(toString(head)));
+            for (const auto& [head, change] : ablations)
+                parts << changeWords(head, change);
         if (!parts.isEmpty())
             words += QStringLiteral(" %1: %2.").arg(title(side), parts.join(QStringLiteral("; ")));
     }
@@ -193,9 +190,13 @@ figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads,
     panel.isGiven = sideRequest(side).model->maps != nullptr;
     panel.heads = std::move(heads);
     panel.flow = flow;
-    for (const auto& [head, kind] : sideRequest(side).ablations) {
+    for (const auto& [head, change] : sideRequest(side).ablations) {
+        if (!change.isWhole()) {
+            panel.edited.emplace(head, placesOf(change, run(side)->after.pattern()));
+            continue;
+        }
         panel.ablated.insert(head);
-        if (kind == engine::HeadAblation::Kind::Replace)
+        if (change.isPatched())
             panel.patched.insert(head);
     }
     panel.caption = figures::describeRun(panel);

@@ -100,6 +100,7 @@ void visit(Archive& archive, AblationTool& tool)
 {
     archive.word("kind", tool.kind);
     archive.flag("wholeGroup", tool.isWholeGroup);
+    archive.cellMethod("cells", tool.cells);
 }
 
 template <class Archive>

@@ -51,12 +51,17 @@ void SessionWriter::heads(const char* name, const std::set<HeadId>& value)
     m_tree[name] = listOf(value);
 }
 
-void SessionWriter::ablations(const char* name, const std::map<HeadId, engine::HeadAblation::Kind>& value)
+void SessionWriter::ablations(const char* name, const std::map<HeadId, HeadChange>& value)
 {
     Tree tree = Tree::object();
-    for (const auto& [head, kind] : value)
-        tree[toString(head)] = wordOf(kind);
+    for (const auto& [head, change] : value)
+        tree[toString(head)] = toString(change);
     m_tree[name] = std::move(tree);
+}
+
+void SessionWriter::cellMethod(const char* name, const CellMethod& value)
+{
+    m_tree[name] = toString(value);
 }
 
 void SessionWriter::nodes(const char* name, const std::vector<features::NodeId>& value)
@@ -160,7 +165,7 @@ void SessionReader::heads(const char* name, std::set<HeadId>& value) const
     value = {list.begin(), list.end()};
 }
 
-void SessionReader::ablations(const char* name, std::map<HeadId, engine::HeadAblation::Kind>& value) const
+void SessionReader::ablations(const char* name, std::map<HeadId, HeadChange>& value) const
 {
     const JsonReader field = m_fields[name];
     if (!field)
@@ -168,8 +173,19 @@ void SessionReader::ablations(const char* name, std::map<HeadId, engine::HeadAbl
     if (!field.json().is_object())
         field.refuse("a list of heads such as {\"L3H7\": \"zero\"}");
     value.clear();
-    for (const auto& [head, kind] : field.json().items())
-        value[headNamed(field, head)] = field[head.c_str()].word<engine::HeadAblation::Kind>();
+    for (const auto& [head, change] : field.json().items())
+        value[headNamed(field, head)] = headChangeFrom(field[head.c_str()]);
+}
+
+void SessionReader::cellMethod(const char* name, CellMethod& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    const Result<CellMethod> method = parseCellMethod(field.text());
+    if (!method)
+        field.refuse("one of \"zero\", \"scale=0.5\", \"renormalise\", \"patch\"");
+    value = *method;
 }
 
 void SessionReader::nodes(const char* name, std::vector<features::NodeId>& value) const

@@ -34,7 +34,8 @@ public:
     void head(const char* name, std::optional<HeadId> value);
     void heads(const char* name, const std::vector<HeadId>& value);
     void heads(const char* name, const std::set<HeadId>& value);
-    void ablations(const char* name, const std::map<HeadId, engine::HeadAblation::Kind>& value);
+    void ablations(const char* name, const std::map<HeadId, HeadChange>& value);
+    void cellMethod(const char* name, const CellMethod& value);
     void nodes(const char* name, const std::vector<features::NodeId>& value);
     void groups(const char* name, const std::vector<features::Supernode>& value);
     void labels(const char* name, const std::map<FeatureId, std::string>& value);
@@ -78,7 +79,8 @@ public:
     void head(const char* name, std::optional<HeadId>& value) const;
     void heads(const char* name, std::vector<HeadId>& value) const;
     void heads(const char* name, std::set<HeadId>& value) const;
-    void ablations(const char* name, std::map<HeadId, engine::HeadAblation::Kind>& value) const;
+    void ablations(const char* name, std::map<HeadId, HeadChange>& value) const;
+    void cellMethod(const char* name, CellMethod& value) const;
     void nodes(const char* name, std::vector<features::NodeId>& value) const;
     void groups(const char* name, std::vector<features::Supernode>& value) const;
     void labels(const char* name, std::map<FeatureId, std::string>& value) const;

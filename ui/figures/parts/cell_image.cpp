@@ -47,15 +47,10 @@ void drawHatching(Drawing& drawing, const QRectF& tile, render::Hatching hatchin
 {
     const bool isRising = hatching == render::Hatching::Rising;
     drawing.rect(tile, {}, isRising ? render::FigureStyle::kHatchGround : render::FigureStyle::kPatchGround);
-    // Rising lines x + y = sum, cut off at the square's edges; falling ones are their mirror image.
     QPainterPath lines;
-    const double side = tile.width();
-    const auto at = [&](double x, double y) { return tile.topLeft() + QPointF(isRising ? x : side - x, y); };
-    for (double sum = kHatchStep; sum < 2 * side; sum += kHatchStep) {
-        const double low = std::max(0.0, sum - side);
-        const double high = std::min(sum, side);
-        lines.moveTo(at(low, high));
-        lines.lineTo(at(high, low));
+    for (const QLineF& line : render::hatchLines(tile, hatching, kHatchStep)) {
+        lines.moveTo(line.p1());
+        lines.lineTo(line.p2());
     }
     const QRgb line = isRising ? render::FigureStyle::kHatchLine : render::FigureStyle::kPatchLine;
     drawing.shape(lines, Stroke{line, lineWidth, false});

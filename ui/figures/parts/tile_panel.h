@@ -6,6 +6,7 @@
 #include "figures/parts/drawing.h"
 #include "figures/parts/form.h"
 #include "figures/parts/probability.h"
+#include "render/cell_places.h"
 #include "render/tile_flow.h"
 #include "text/token_match.h"
 
@@ -40,6 +41,7 @@ struct TilePanel {
     render::TileFlow flow;       // in which they fill the panel
     std::set<HeadId> ablated;    // drawn hatched
     std::set<HeadId> patched;    // the ablated heads that have another prompt's outputs
+    render::CellPlaces edited;   // drawn hatched, too
     std::optional<CellId> mark;  // outlined in every tile
     std::vector<QString> below;  // [tile] a few characters below each; empty: none
     bool isGiven = false;        // maps from a file: nothing was computed

@@ -105,6 +105,9 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
     } else {
         drawing.cells(place, cellImage(m_panel.result, head, m_form));
     }
+    if (const auto edited = m_panel.edited.find(head); edited != m_panel.edited.end())
+        for (const QRectF& cells : edited->second)
+            drawHatching(drawing, render::placeIn(place, cells), render::Hatching::Rising, m_form.lineWidth);
     drawing.rect(place.adjusted(-frame / 2, -frame / 2, frame / 2, frame / 2),
                  Stroke{render::FigureStyle::kFrame, frame, false});
     if (m_panel.mark)

@@ -6,6 +6,9 @@
 #include "figures/parts/drawing.h"
 #include "figures/parts/form.h"
 
+#include <QList>
+#include <QRectF>
+
 #include <vector>
 
 namespace hs::figures {
@@ -15,7 +18,8 @@ struct HeadFigurePanel {
     HeadId head;
     engine::LayerMap maps;  // for its layer, [head, query, key]; null: there is no such head
     bool isAblated = false;
-    bool isPatched = false;  // ablated by giving it another prompt's output
+    bool isPatched = false;     // ablated by giving it another prompt's output
+    QList<QRectF> edited = {};  // cells that are changed, in parts of the map
 };
 
 /// One large head per model, with token labels on both axes.

@@ -3,6 +3,7 @@
 #include "figures/parts/cell_image.h"
 #include "figures/parts/sheet.h"
 #include "figures/parts/value_colours.h"
+#include "render/cell_places.h"
 #include "render/translate.h"
 
 #include <algorithm>
@@ -195,6 +196,8 @@ void HeadPanel::drawMap(Drawing& drawing, const QRectF& map) const
                      m_form.lineWidth);
     else
         drawing.cells(map, mapImage(pattern(), m_shape, m_form));
+    for (const QRectF& cells : m_panel.edited)
+        drawHatching(drawing, render::placeIn(map, cells), render::Hatching::Rising, m_form.lineWidth);
     drawing.rect(inside, Stroke{render::FigureStyle::kFrame, m_form.lineWidth, false});
     if (const int length = std::max(m_shape.queries, m_shape.keys); length > kMostCells && !m_panel.isAblated)
         drawing.note(tr("%1 tokens are drawn as %2 cells a side, each as strong as the largest weight in it.")

@@ -2,10 +2,14 @@
 
 #include "base/atomic_file.h"
 #include "base/failure.h"
+#include "control/analyses/analysis_runs.h"
 #include "panels/widgets/plot_frame.h"
 #include "panels/widgets/shown_tokens.h"
+#include "service/command_words.h"
 
+#include <QClipboard>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -22,6 +26,16 @@ bool hasAny(const SideHeads& heads)
 service::AnalysisKind rankingKind(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Graph ? service::AnalysisKind::EdgeHeads : kind;
+}
+
+/// What a side's run predicts on the text that a result is about; empty if another one is shown.
+std::string likeliestToken(const std::shared_ptr<const control::SideRun>& run,
+                           const service::SideRequest& asked)
+{
+    const text::Tokenizer* const tokenizer = asked.model->tokenizer.get();
+    if (!run || !tokenizer || !run->request.hasSameInput(asked) || run->after.predictions.empty())
+        return {};
+    return tokenizer->tokenText(run->after.predictions.front().token);
 }
 
 }  // namespace
@@ -179,6 +193,11 @@ void AnalysisActions::addFileEntries()
         if (!file.isEmpty())
             exportData(file);
     });
+    const Result<QString> lines = commands();
+    addEntry("copyCommand", tr("&Copy as command"), lines.ok(), [this] {
+        if (const Result<QString> now = commands())
+            QGuiApplication::clipboard()->setText(*now);
+    })->setToolTip(lines ? *lines : QString::fromStdString(lines.error().message));
     const auto preset = presetOf(m_kind);
     if (!preset)
         return;
@@ -189,6 +208,21 @@ void AnalysisActions::addFileEntries()
                  });
                  Q_EMIT figureRequested(*preset);
              });
+}
+
+Result<QString> AnalysisActions::commands() const
+{
+    return guarded([&] {
+        QStringList lines;
+        for (const Side side : kSides)
+            if (const auto& finding = m_explorer.analyses().state(m_kind, side).finding)
+                lines << QString::fromStdString(orThrow(service::commandOf(
+                    finding->request, likeliestToken(m_explorer.state(side).run, finding->request.side))));
+        lines.removeDuplicates();
+        if (lines.isEmpty())
+            fail(ErrorCode::NotFound, "There is no result yet; run the analysis first.");
+        return lines.join(QLatin1Char('\n'));
+    });
 }
 
 void AnalysisActions::exportPlot(PlotFrame& plot, const QString& file)

@@ -38,6 +38,9 @@ public:
     void addPicture(const QWidget& picture, const QString& title, Paint paint);
     void fill();
 
+    /// The lines that give the sides' results in a terminal, or why there are none.
+    Result<QString> commands() const;
+
     void exportPlot(PlotFrame& plot, const QString& file);
     void exportPicture(const QWidget& picture, const QString& file);
     /// .csv, .npz, or .json with the full result, by suffix.

@@ -68,7 +68,7 @@ void HeadPresetMenu::invert(const HeadShape& shape)
     const Side side = m_explorer.activeSide();
     m_explorer.edit(tr("Invert ablation"), [&](control::Document& document) {
         auto& ablations = document.side(side).ablations;
-        std::map<HeadId, engine::HeadAblation::Kind> inverted;
+        std::map<HeadId, HeadChange> inverted;
         for (const HeadId head : control::allHeads(shape))
             if (!ablations.contains(head))
                 inverted.emplace(head, document.tool.kind);

@@ -7,12 +7,13 @@
 namespace hs::panels {
 namespace {
 
-QString signOf(engine::HeadAblation::Kind kind)
+QString signOf(const HeadChange& change)
 {
-    switch (kind) {
-    case engine::HeadAblation::Kind::Zero: break;
-    case engine::HeadAblation::Kind::Mean: return QStringLiteral("µ");
-    case engine::HeadAblation::Kind::Replace: return QStringLiteral("←");
+    switch (change.kind) {
+    case HeadChange::Kind::Zero: break;
+    case HeadChange::Kind::Mean: return QStringLiteral("µ");
+    case HeadChange::Kind::Replace: return QStringLiteral("←");
+    case HeadChange::Kind::Cells: return QStringLiteral("▚");
     }
     return {};
 }

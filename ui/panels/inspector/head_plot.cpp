@@ -25,7 +25,7 @@ HeadPlot::HeadPlot(QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Map of one head"));
-    setAccessibleDescription(tr("Arrow keys move the cell, Enter pins it, plus and minus zoom."));
+    setAccessibleDescription(tr("Arrow keys move the cell, Enter pins it, X cuts it, plus and minus zoom."));
 }
 
 void HeadPlot::setMap(const HeadMap& map, const MapColours& colours)
@@ -49,6 +49,11 @@ void HeadPlot::setDimmed(bool isDimmed)
 void HeadPlot::setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key)
 {
     m_overlay->setMarks(query, key);
+}
+
+void HeadPlot::setEdited(const QList<QRectF>& cells)
+{
+    m_overlay->setEdited(cells);
 }
 
 void HeadPlot::setSeen(const QRectF& seen)
@@ -141,8 +146,28 @@ void HeadPlot::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+CellBlock HeadPlot::blockOf(MapCell from, MapCell to, Qt::KeyboardModifiers modifiers)
+{
+    const auto [query, lastQuery] = std::minmax(from.query, to.query);
+    const auto [key, lastKey] = std::minmax(from.key, to.key);
+    CellBlock block{{query, lastQuery}, {key, lastKey}};
+    if (modifiers & Qt::ControlModifier)
+        block.queries = {};
+    else if (modifiers & Qt::AltModifier)
+        block.keys = {};
+    return block;
+}
+
 void HeadPlot::mouseMoveEvent(QMouseEvent* event)
 {
+    if (m_cutFrom) {
+        if (const std::optional<MapCell> cell = m_view.cellAt(event->position())) {
+            const auto [query, lastQuery] = std::minmax(m_cutFrom->query, cell->query);
+            const auto [key, lastKey] = std::minmax(m_cutFrom->key, cell->key);
+            setMarks(text::TokenSpan{query, lastQuery}, text::TokenSpan{key, lastKey});
+        }
+        return;
+    }
     if (m_pressed) {
         const double distance = (event->position() - *m_pressed).manhattanLength();
         m_isDragging = m_isDragging || distance >= QGuiApplication::styleHints()->startDragDistance();
@@ -168,6 +193,10 @@ void HeadPlot::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return QWidget::mousePressEvent(event);
+    if (event->modifiers() & Qt::ShiftModifier) {
+        m_cutFrom = m_view.cellAt(event->position());
+        return;
+    }
     m_pressed = event->position();
     m_draggedTo = event->position();
     m_isDragging = false;
@@ -175,6 +204,13 @@ void HeadPlot::mousePressEvent(QMouseEvent* event)
 
 void HeadPlot::mouseReleaseEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::LeftButton && m_cutFrom) {
+        const MapCell from = *m_cutFrom;
+        m_cutFrom.reset();
+        if (const std::optional<MapCell> to = m_view.cellAt(event->position()))
+            Q_EMIT blockCut(blockOf(from, *to, event->modifiers()));
+        return;
+    }
     if (event->button() != Qt::LeftButton || !m_pressed)
         return QWidget::mouseReleaseEvent(event);
     const std::optional<MapCell> cell = m_view.cellAt(*m_pressed);
@@ -229,6 +265,10 @@ void HeadPlot::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Space:
         if (m_cell)
             Q_EMIT cellPicked(*m_cell);
+        return;
+    case Qt::Key_X:
+        if (m_cell)
+            Q_EMIT blockCut(blockOf(*m_cell, *m_cell, event->modifiers()));
         return;
     case Qt::Key_Escape:
         m_cell.reset();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/head_change.h"
 #include "panels/inspector/map_colours.h"
 #include "panels/inspector/map_viewport.h"
 #include "panels/widgets/shown_tokens.h"
@@ -14,7 +15,8 @@ class MapCanvas;
 class MapOverlay;
 
 /// One head's map, query down and key right, with its tokens and its colour bar. The wheel zooms at the
-/// pointer, dragging pans, a double click shows everything; arrow keys move the cell.
+/// pointer, dragging pans, a double click shows everything; arrow keys move the cell. With Shift a click cuts a cell
+/// and dragging a block; with Control as well whole columns, with Alt whole rows.
 class HeadPlot : public QWidget {
     Q_OBJECT
 
@@ -26,6 +28,7 @@ public:
     void setTokens(const AxisLabels& labels);
     void setDimmed(bool isDimmed);
     void setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key);
+    void setEdited(const QList<QRectF>& cells);
 
     const MapViewport& view() const { return m_view; }
     void setSeen(const QRectF& seen);
@@ -42,6 +45,7 @@ Q_SIGNALS:
     void cellHovered(hs::panels::MapCell cell);
     void hoverLeft();
     void cellPicked(hs::panels::MapCell cell);
+    void blockCut(hs::CellBlock block);
     void pickTakenBack();     // the pick was the first half of a double click
     void releaseRequested();  // Escape
     void seenChanged(QRectF seen);
@@ -66,12 +70,15 @@ private:
     void moveCell(int queries, int keys);
     void zoom(QPointF at, double factor);
     void setView(const MapViewport& view);
+    /// The block between two cells, or all of their rows or columns.
+    static CellBlock blockOf(MapCell from, MapCell to, Qt::KeyboardModifiers modifiers);
 
     MapViewport m_view;
     std::optional<MapCell> m_cell;     // under the pointer or chosen by keyboard
     std::optional<QPointF> m_pressed;  // where the left button went down
     QPointF m_draggedTo;
     bool m_isDragging = false;
+    std::optional<MapCell> m_cutFrom;  // where a block to cut begins
 
     MapCanvas* m_canvas;
     MapOverlay* m_overlay;

@@ -1,5 +1,6 @@
 #include "panels/inspector/inspector_panel.h"
 
+#include "control/document/changed_cells.h"
 #include "panels/inspector/head_plot.h"
 #include "panels/inspector/head_words_view.h"
 #include "panels/inspector/inspector_header.h"
@@ -97,6 +98,11 @@ InspectorPanel::InspectorPanel(control::Explorer& explorer, QWidget* parent)
     refresh();
 }
 
+HeadPlot& InspectorPanel::plotOf(Side side) const
+{
+    return m_sides[indexOf(side)]->plot();
+}
+
 void InspectorPanel::connectSide(Side side)
 {
     InspectorSide& column = *m_sides[indexOf(side)];
@@ -111,11 +117,16 @@ void InspectorPanel::connectSide(Side side)
     connect(&plot, &HeadPlot::cellHovered, this, [this, side](MapCell cell) { hoverCell(side, cell); });
     connect(&plot, &HeadPlot::hoverLeft, this, [this] { m_explorer.setHover({}); });
     connect(&plot, &HeadPlot::cellPicked, this, [this, side](MapCell cell) { pin(side, cell); });
+    connect(&plot, &HeadPlot::blockCut, this, [this, side](const CellBlock& block) {
+        if (const auto head = m_maps.head(side); head && block.hasCells(plotOf(side).view().queries()))
+            m_explorer.toggleCells(side, *head, block);
+        updateMarks();
+    });
     connect(&plot, &HeadPlot::pickTakenBack, this, &InspectorPanel::takeBackPin);
     connect(&plot, &HeadPlot::releaseRequested, this, &InspectorPanel::release);
     connect(&plot, &HeadPlot::seenChanged, this, [this, side](const QRectF& seen) {
-        HeadPlot& other = m_sides[indexOf(otherSide(side))]->plot();
-        const MapViewport& own = m_sides[indexOf(side)]->plot().view();
+        HeadPlot& other = plotOf(otherSide(side));
+        const MapViewport& own = plotOf(side).view();
         if (other.view().queries() == own.queries() && other.view().keys() == own.keys())
             other.setSeen(seen);
     });
@@ -206,7 +217,10 @@ void InspectorPanel::showSide(Side side)
     column.setAblatable(run && m_explorer.whyNoRun(side).isEmpty());
     const auto& ablations = m_explorer.document().side(side).ablations;
     const auto ablation = run ? ablations.find(*m_maps.head(side)) : ablations.end();
-    column.setAblation(ablation == ablations.end() ? std::nullopt : std::optional(ablation->second));
+    column.setChange(ablation == ablations.end() ? nullptr : &ablation->second);
+    column.plot().setEdited(ablation == ablations.end() || !run
+                                ? QList<QRectF>()
+                                : control::placesOf(ablation->second, run->after.pattern()));
     column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
 }
 

@@ -11,6 +11,7 @@ class QStackedWidget;
 
 namespace hs::panels {
 
+class HeadPlot;
 class HeadWordsView;
 class InspectorHeader;
 class InspectorSide;
@@ -42,6 +43,7 @@ private:
         AxisLabels labels;
     };
 
+    HeadPlot& plotOf(Side side) const;
     void connectSide(Side side);
     void connectExplorer();
 

@@ -95,12 +95,13 @@ void InspectorSide::setReadout(const QString& text, bool isQuiet)
     m_readout->setText(text);
 }
 
-void InspectorSide::setAblation(std::optional<engine::HeadAblation::Kind> kind)
+void InspectorSide::setChange(const HeadChange* change)
 {
-    m_ablated->setChecked(kind.has_value());
-    m_ablated->setText(!kind                                          ? tr("Ablate")
-                       : *kind == engine::HeadAblation::Kind::Replace ? tr("Patched")
-                                                                      : tr("Ablated: %1").arg(nameOf(*kind)));
+    m_ablated->setChecked(change != nullptr);
+    m_ablated->setText(!change                                     ? tr("Ablate")
+                       : change->kind == HeadChange::Kind::Replace ? tr("Patched")
+                       : !change->isWhole()                        ? nameOf(*change)
+                                                                   : tr("Ablated: %1").arg(nameOf(*change)));
 }
 
 void InspectorSide::setAblatable(bool isAblatable)

@@ -38,7 +38,7 @@ public:
     /// The values of the marked cell; quiet if nothing is marked.
     void setReadout(const QString& text, bool isQuiet);
     /// How the head is ablated; none: it runs.
-    void setAblation(std::optional<engine::HeadAblation::Kind> kind);
+    void setChange(const HeadChange* change);
     void setAblatable(bool isAblatable);
 
     void setMap(const AxisLabels& tokens, const HeadMap& map, const MapColours& colours);

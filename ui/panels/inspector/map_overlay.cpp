@@ -1,7 +1,9 @@
 #include "panels/inspector/map_overlay.h"
 
 #include "panels/widgets/panel_style.h"
+#include "render/cell_places.h"
 #include "render/figure_style.h"
+#include "render/tile_marks.h"
 
 #include <QPainter>
 
@@ -95,6 +97,14 @@ void MapOverlay::setMarks(std::optional<text::TokenSpan> query, std::optional<te
     update();
 }
 
+void MapOverlay::setEdited(const QList<QRectF>& cells)
+{
+    if (cells == m_edited)
+        return;
+    m_edited = cells;
+    update();
+}
+
 void MapOverlay::setFocusShown(bool isShown)
 {
     m_isFocusShown = isShown;
@@ -148,6 +158,7 @@ void MapOverlay::paintEvent(QPaintEvent*)
     painter.drawRect(m_view.place().adjusted(-1, -1, 0, 0));
     paintQueries(painter);
     paintKeys(painter);
+    paintEdited(painter);
     paintMarks(painter);
     if (m_isFocusShown) {
         painter.setBrush(Qt::NoBrush);
@@ -198,6 +209,18 @@ void MapOverlay::paintKeys(QPainter& painter) const
         }
         painter.restore();
     }
+}
+
+void MapOverlay::paintEdited(QPainter& painter) const
+{
+    painter.save();
+    painter.setClipRect(m_view.place());
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF all = m_view.rectOf({0, 0}).united(m_view.rectOf({m_view.queries() - 1, m_view.keys() - 1}));
+    for (const QRectF& cells : m_edited)
+        render::paintHatching(painter, render::placeIn(all, cells), render::Hatching::Rising, 1, 1,
+                              palette().color(QPalette::Window).rgb(), palette().color(QPalette::Mid).rgb());
+    painter.restore();
 }
 
 void MapOverlay::paintMarks(QPainter& painter) const

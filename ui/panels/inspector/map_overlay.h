@@ -26,6 +26,8 @@ public:
     void setLabels(const AxisLabels& labels);
     void setView(const MapViewport& view);
     void setMarks(std::optional<text::TokenSpan> query, std::optional<text::TokenSpan> key);
+    /// Cells to hatch, in parts of the map.
+    void setEdited(const QList<QRectF>& cells);
     void setFocusShown(bool isShown);
 
     std::optional<text::TokenSpan> markedQuery() const { return m_query; }
@@ -43,6 +45,7 @@ private:
     bool isRotated() const;
     QFont labelFont(bool isLit) const;
     void paintMarks(QPainter& painter) const;
+    void paintEdited(QPainter& painter) const;
     void paintQueries(QPainter& painter) const;
     void paintKeys(QPainter& painter) const;
     QString shortened(const QString& label, double widest, bool isLit) const;
@@ -54,6 +57,7 @@ private:
     MapViewport m_view;
     std::optional<text::TokenSpan> m_query;
     std::optional<text::TokenSpan> m_key;
+    QList<QRectF> m_edited;
     bool m_isFocusShown = false;
 };
 

@@ -77,9 +77,7 @@ CorruptedRow::CorruptedRow(control::Explorer& explorer, QWidget* parent)
 bool CorruptedRow::isNeeded() const
 {
     const control::Document& document = m_explorer.document();
-    const auto isPatched = [](const auto& entry) {
-        return entry.second == engine::HeadAblation::Kind::Replace;
-    };
+    const auto isPatched = [](const auto& entry) { return entry.second.isPatched(); };
     return !document.corrupted.isEmpty() || document.tool.kind == engine::HeadAblation::Kind::Replace ||
            std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
                const auto& ablations = document.side(side).ablations;

@@ -7,12 +7,12 @@
 namespace hs::panels {
 
 /// "zero", "mean", "patched": one word for the kind of an ablation.
-QString nameOf(engine::HeadAblation::Kind kind);
+QString nameOf(const HeadChange& change);
 
 /// "L3H1 is ablated to its mean": a sentence about a head.
-QString describeAblation(HeadId head, engine::HeadAblation::Kind kind);
+QString describeAblation(HeadId head, const HeadChange& change);
 
 /// "L1H2, L3H0 (mean), L4H4 (patched), …": the first few; zero is the default and not named.
-QString namesOf(const std::map<HeadId, engine::HeadAblation::Kind>& ablations);
+QString namesOf(const std::map<HeadId, HeadChange>& ablations);
 
 }  // namespace hs::panels

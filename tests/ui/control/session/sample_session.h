@@ -64,7 +64,8 @@ inline control::Session sampleSession()
         setup.gate = {more ? engine::GateChoice::Kind::Off : engine::GateChoice::Kind::Score, -1.25 + more};
         setup.ablations = {{{0, 3}, engine::HeadAblation::Kind::Zero},
                            {{3, 7 + more}, engine::HeadAblation::Kind::Mean},
-                           {{3, 7}, engine::HeadAblation::Kind::Mean}};
+                           {{3, 7}, engine::HeadAblation::Kind::Mean},
+                           {{2, 1 + more}, orThrow(parseHeadChange("[14<10]:zero[*<0]:renormalise"))}};
         setup.grid.form = control::GridChoice::Form::List;
         setup.grid.flow = control::GridChoice::Flow::LayersAcross;
         setup.grid.blocks = 3 + more;
@@ -92,7 +93,7 @@ inline control::Session sampleSession()
     document.tiles = control::TileValue::AfterAblation;
     document.look = {render::ColourMap::names().back(), render::Scale::Logarithmic, true, true,
                      render::LabelCorner::BottomLeft};
-    document.tool = {engine::HeadAblation::Kind::Mean, true};
+    document.tool = {engine::HeadAblation::Kind::Mean, true, {CellMethod::Kind::Scale, 0.5}};
     document.filter = QStringLiteral("L5H* & density<0.01");
     document.key = 0;
     document.query = 8;

@@ -100,8 +100,8 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [badge, ranked, ranks, hasKinds] = badges;
     CHECK((badge != control::TileBadges::Kind::None && ranked != service::AnalysisKind::Sweep &&
            ranks != control::TileBadges().count && hasKinds));
-    const auto& [kind, wholeGroup] = tool;
-    CHECK((kind != plain.document.tool.kind && wholeGroup));
+    const auto& [kind, wholeGroup, cells] = tool;
+    CHECK((kind != plain.document.tool.kind && wholeGroup && cells != plain.document.tool.cells));
     for (const control::SideSetup& side : sides) {
         const auto& [model, gate, ablations, grid, graph, generated] = side;
         CHECK((!model.isEmpty() && !generated.empty() && gate.kind != engine::GateChoice::Kind::Auto &&
@@ -336,7 +336,7 @@ TEST_CASE("heads beyond any model are kept, for the model to judge")
     const control::Session read = value(control::readSession(
         R"({"headscope": {"version": 1}, "left": {"ablations": {"L2000000000H1999999999": "zero"}}})", "x"));
     CHECK(read.document.side(Side::Left).ablations ==
-          std::map<HeadId, engine::HeadAblation::Kind>{
+          std::map<HeadId, HeadChange>{
               {{2'000'000'000, 1'999'999'999}, engine::HeadAblation::Kind::Zero}});
 }
 

@@ -340,6 +340,49 @@ TEST_CASE("the check box switches the shown head off on its side")
     CHECK(box.text() == QStringLiteral("Ablate"));
 }
 
+TEST_CASE("with Shift a click cuts a cell and dragging a block, with Ctrl columns, with Alt rows")
+{
+    InspectorScene scene;
+    const auto drag = [&](panels::MapCell from, panels::MapCell to, Qt::KeyboardModifiers modifiers) {
+        const auto at = [&](panels::MapCell cell) { return scene.left.cellRect(cell).center().toPoint(); };
+        QTest::mousePress(&scene.left, Qt::LeftButton, modifiers, at(from));
+        QTest::mouseRelease(&scene.left, Qt::LeftButton, modifiers, at(to));
+    };
+    const auto change = [&] {
+        const auto& ablations = scene.stage.document().side(Side::Left).ablations;
+        return ablations.contains(kHead) ? toString(ablations.at(kHead)) : "";
+    };
+    drag({9, 4}, {9, 4}, Qt::ShiftModifier);
+    CHECK(change() == "[9<4]");
+    CHECK_FALSE(scene.stage.document().key);
+    drag({9, 4}, {9, 4}, Qt::ShiftModifier);
+    CHECK(change().empty());
+    drag({12, 2}, {8, 4}, Qt::ShiftModifier);
+    CHECK(change() == "[8-12<2-4]");
+    scene.explorer.history().undo();
+    drag({12, 0}, {12, 0}, Qt::ShiftModifier | Qt::ControlModifier);
+    CHECK(change() == "[*<0]");
+    scene.explorer.history().undo();
+    scene.explorer.edit(QStringLiteral("method"), [](control::Document& document) {
+        document.tool.cells = {CellMethod::Kind::Scale, 0.5};
+    });
+    drag({12, 3}, {12, 3}, Qt::ShiftModifier | Qt::AltModifier);
+    CHECK(change() == "[12<*]:scale=0.5");
+    CHECK(child<QCheckBox>(scene.panel, "inspectorAblatedLeft").isChecked());
+    drag({2, 7}, {2, 7}, Qt::ShiftModifier);  // above the diagonal
+    CHECK(change() == "[12<*]:scale=0.5");
+}
+
+TEST_CASE("X cuts the cell that the arrow keys are on")
+{
+    InspectorScene scene;
+    scene.left.setFocus();
+    QTest::keyClick(&scene.left, Qt::Key_Down);
+    QTest::keyClick(&scene.left, Qt::Key_Right);
+    QTest::keyClick(&scene.left, Qt::Key_X);
+    CHECK(toString(scene.stage.document().side(Side::Left).ablations.at(kHead)) == "[14<1]");
+}
+
 TEST_CASE("the arrows go through the heads as the grid shows them, round and round")
 {
     InspectorScene scene;

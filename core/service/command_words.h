@@ -1,0 +1,17 @@
+#pragma once
+
+#include "service/analysis.h"
+
+#include <string>
+
+namespace hs::service {
+
+/// The line that gives the same numbers in a terminal, for a shell. Fails with the reason where no command says it:
+/// heads patched from another prompt, tokens that a model wrote, a set of prompts. `answer` is the token that the
+/// request means where it has no target.
+Result<std::string> commandOf(const AnalysisRequest& request, const std::string& answer = {});
+
+/// Of a run: its predictions, and its maps as run.npz.
+Result<std::string> commandOf(const SideRequest& request);
+
+}  // namespace hs::service

@@ -1,0 +1,46 @@
+#include "control/document/changed_cells.h"
+
+#include "render/translate.h"
+
+#include <algorithm>
+
+namespace hs::control {
+
+QList<QRectF> placesOf(const HeadChange& change, const stats::PatternShape& pattern)
+{
+    QList<QRectF> places;
+    for (const CellEdit& edit : change.cells) {
+        const CellBounds bounds = edit.cells.boundsIn(pattern.queries);
+        if (!bounds.isEmpty())
+            places << QRectF(double(bounds.key) / pattern.keys, double(bounds.query) / pattern.queries,
+                             double(bounds.keyEnd - bounds.key) / pattern.keys,
+                             double(bounds.queryEnd - bounds.query) / pattern.queries);
+    }
+    return places;
+}
+
+QString changeWords(HeadId head, const HeadChange& change)
+{
+    const QString name = QString::fromStdString(toString(head));
+    switch (change.kind) {
+    case HeadChange::Kind::Zero: break;
+    case HeadChange::Kind::Mean: return tr("%1 at its mean").arg(name);
+    case HeadChange::Kind::Replace: return tr("%1 patched from a corrupted prompt").arg(name);
+    case HeadChange::Kind::Cells: return name + QString::fromStdString(toString(change));
+    }
+    return tr("%1 at zero").arg(name);
+}
+
+QStringList changeCounts(const std::map<HeadId, HeadChange>& changes)
+{
+    const auto whole = std::ranges::count_if(changes, [](const auto& entry) { return entry.second.isWhole(); });
+    const auto rest = static_cast<std::ptrdiff_t>(changes.size()) - whole;
+    QStringList counts;
+    if (whole > 0)
+        counts << tr("%1 heads ablated").arg(whole);
+    if (rest > 0)
+        counts << tr("cells of %1 heads changed").arg(rest);
+    return counts;
+}
+
+}  // namespace hs::control
