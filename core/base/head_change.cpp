@@ -54,7 +54,7 @@ private:
     [[noreturn]] void refuse() const
     {
         fail(ErrorCode::BadRequest,
-             quotedName(m_whole) + " is no change of a head; write zero, mean, or cells with their queries "
+             quotedName(m_whole) + " is no change of a head; use :zero or :mean, or name cells, the query "
                                    "first: [14<10], [*<0]:renormalise, [8-12<2-4]:scale=0.5.");
     }
 

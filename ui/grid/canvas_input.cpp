@@ -17,7 +17,7 @@ namespace {
 constexpr double kWheelFactor = 1.2;  // per notch
 constexpr double kNotch = 120;        // in eighths of a degree
 constexpr double kKeyFactor = 1.5;
-constexpr double kLeastCutCell = 6;  // pixels; smaller cells are too easily missed
+constexpr double kLeastCutCell = 5;  // pixels; smaller cells are too easily missed
 const QSet<int> kPlainKeys = {Qt::Key_F, Qt::Key_L, Qt::Key_B, Qt::Key_S};
 
 }  // namespace

@@ -33,7 +33,7 @@ void paintHatching(QPainter& painter, const QRectF& rect, Hatching hatching, dou
 {
     painter.fillRect(rect, QColor::fromRgb(ground));
     painter.setPen(QPen(QColor::fromRgb(line), lineWidth, Qt::SolidLine, Qt::FlatCap));
-    const double side = std::min(rect.width(), rect.height());
+    const double side = std::max(rect.width(), rect.height());
     for (const QLineF& one : hatchLines(rect, hatching, std::clamp(side / 8, 2.5 * unit, 8 * unit)))
         painter.drawLine(one);
 }

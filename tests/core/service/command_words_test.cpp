@@ -42,7 +42,7 @@ TEST_CASE("a copied command says the model, the prompt and what is changed, word
     request.side.gate = engine::ScoreGate{0.25};
     request.sweep.units = analyses::SweepUnits::Layers;
     const std::vector<std::string> words = wordsOf(request);
-    CHECK(std::vector(words.begin() + 10, words.end()) == std::vector<std::string>{"--units", "layers"});
+    CHECK(std::vector(words.end() - 2, words.end()) == std::vector<std::string>{"--units", "layers"});
     const auto valueOf = [&](const std::string& option) {
         const auto at = std::ranges::find(words, option);
         return at == words.end() ? "none" : *(at + 1);

@@ -75,7 +75,7 @@ TEST_CASE("Shift+click cuts a cell where cells are large, and selects the head w
                      [&](const grid::TileCell& cell) { cut.push_back(cell); });
     QObject::connect(&fixture.canvas, &grid::Canvas::selectionToggled,
                      [&](HeadId head) { toggled.push_back(head); });
-    REQUIRE(fixture.canvas.cellSide() < 6);
+    REQUIRE(fixture.canvas.cellSide() < 5);
     click(fixture.canvas, fixture.centre({2, 5}), Qt::ShiftModifier);
     CHECK(cut.empty());
     CHECK(toggled == std::vector<HeadId>{{2, 5}});

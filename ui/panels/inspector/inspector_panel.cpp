@@ -117,11 +117,7 @@ void InspectorPanel::connectSide(Side side)
     connect(&plot, &HeadPlot::cellHovered, this, [this, side](MapCell cell) { hoverCell(side, cell); });
     connect(&plot, &HeadPlot::hoverLeft, this, [this] { m_explorer.setHover({}); });
     connect(&plot, &HeadPlot::cellPicked, this, [this, side](MapCell cell) { pin(side, cell); });
-    connect(&plot, &HeadPlot::blockCut, this, [this, side](const CellBlock& block) {
-        if (const auto head = m_maps.head(side); head && block.hasCells(plotOf(side).view().queries()))
-            m_explorer.toggleCells(side, *head, block);
-        updateMarks();
-    });
+    connect(&plot, &HeadPlot::blockCut, this, [this, side](const CellBlock& block) { cut(side, block); });
     connect(&plot, &HeadPlot::pickTakenBack, this, &InspectorPanel::takeBackPin);
     connect(&plot, &HeadPlot::releaseRequested, this, &InspectorPanel::release);
     connect(&plot, &HeadPlot::seenChanged, this, [this, side](const QRectF& seen) {
@@ -448,45 +444,6 @@ void InspectorPanel::step(int by)
     const auto count = static_cast<int>(heads.size());
     const int at = found == heads.end() ? 0 : static_cast<int>(found - heads.begin()) + by;
     m_explorer.setCurrent(side, heads[static_cast<std::size_t>((at + count) % count)]);
-}
-
-void InspectorPanel::hoverCell(Side side, MapCell cell)
-{
-    const Side shown = m_view == MapView::BetweenSides ? m_explorer.activeSide() : side;
-    m_explorer.setHover({shown, m_maps.head(shown), cell.query, cell.key});
-}
-
-void InspectorPanel::pin(Side side, MapCell cell)
-{
-    m_keyBeforePin = m_explorer.document().key;
-    m_queryBeforePin = m_explorer.document().query;
-    m_explorer.edit(
-        tr("Pin cell"),
-        [&](control::Document& document) {
-            document.key = m_explorer.asPin(side, control::Axis::Key, cell.key);
-            document.query = m_explorer.asPin(side, control::Axis::Query, cell.query);
-        },
-        QStringLiteral("inspector-pin-%1").arg(++m_pins));
-}
-
-void InspectorPanel::takeBackPin()
-{
-    m_explorer.edit(
-        tr("Pin cell"),
-        [this](control::Document& document) {
-            document.key = m_keyBeforePin;
-            document.query = m_queryBeforePin;
-        },
-        QStringLiteral("inspector-pin-%1").arg(m_pins));
-}
-
-void InspectorPanel::release()
-{
-    m_explorer.setHover({});
-    m_explorer.edit(tr("Release cell"), [](control::Document& document) {
-        document.key.reset();
-        document.query.reset();
-    });
 }
 
 void InspectorPanel::showEvent(QShowEvent* event)

@@ -63,6 +63,7 @@ private:
     void step(int by);
     void hoverCell(Side side, MapCell cell);
     void pin(Side side, MapCell cell);
+    void cut(Side side, const CellBlock& block);
     void takeBackPin();
     void release();
     std::vector<Side> sidesToShow() const;

@@ -100,7 +100,7 @@ void InspectorSide::setChange(const HeadChange* change)
     m_ablated->setChecked(change != nullptr);
     m_ablated->setText(!change                                     ? tr("Ablate")
                        : change->kind == HeadChange::Kind::Replace ? tr("Patched")
-                       : !change->isWhole()                        ? nameOf(*change)
+                       : !change->isWhole()                        ? tr("Cells cut")
                                                                    : tr("Ablated: %1").arg(nameOf(*change)));
 }
 
