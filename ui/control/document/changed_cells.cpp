@@ -33,7 +33,8 @@ QString changeWords(HeadId head, const HeadChange& change)
 
 QStringList changeCounts(const std::map<HeadId, HeadChange>& changes)
 {
-    const auto whole = std::ranges::count_if(changes, [](const auto& entry) { return entry.second.isWhole(); });
+    const auto whole =
+        std::ranges::count_if(changes, [](const auto& entry) { return entry.second.isWhole(); });
     const auto rest = static_cast<std::ptrdiff_t>(changes.size()) - whole;
     QStringList counts;
     if (whole > 0)

@@ -17,8 +17,7 @@ TEST_CASE("a click ablates a head with the chosen tool, a second one restores it
     explorer.edit(QStringLiteral("Mean"),
                   [](control::Document& document) { document.tool.kind = engine::HeadAblation::Kind::Mean; });
     explorer.toggleAblation(Side::Left, {{1, 1}});
-    CHECK(ablations ==
-          std::map<HeadId, HeadChange>{{{1, 1}, engine::HeadAblation::Kind::Mean}});
+    CHECK(ablations == std::map<HeadId, HeadChange>{{{1, 1}, engine::HeadAblation::Kind::Mean}});
     explorer.toggleAblation(Side::Left, {{1, 1}, {1, 2}});
     CHECK(ablations.size() == 2);
     explorer.toggleAblation(Side::Left, {{1, 1}, {1, 2}});

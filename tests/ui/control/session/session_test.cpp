@@ -336,8 +336,7 @@ TEST_CASE("heads beyond any model are kept, for the model to judge")
     const control::Session read = value(control::readSession(
         R"({"headscope": {"version": 1}, "left": {"ablations": {"L2000000000H1999999999": "zero"}}})", "x"));
     CHECK(read.document.side(Side::Left).ablations ==
-          std::map<HeadId, HeadChange>{
-              {{2'000'000'000, 1'999'999'999}, engine::HeadAblation::Kind::Zero}});
+          std::map<HeadId, HeadChange>{{{2'000'000'000, 1'999'999'999}, engine::HeadAblation::Kind::Zero}});
 }
 
 TEST_CASE("a damaged session is refused or read, never more")

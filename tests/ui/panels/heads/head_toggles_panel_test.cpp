@@ -74,8 +74,7 @@ TEST_CASE("a click on a head's box ablates it, a second one restores it")
     REQUIRE(scene.matrix.model()->columnCount() == 6);
     const QImage on = scene.picture({2, 3});
     scene.click({2, 3});
-    CHECK(scene.ablations() ==
-          std::map<HeadId, HeadChange>{{{2, 3}, engine::HeadAblation::Kind::Zero}});
+    CHECK(scene.ablations() == std::map<HeadId, HeadChange>{{{2, 3}, engine::HeadAblation::Kind::Zero}});
     CHECK_FALSE(scene.isTicked({2, 3}));
     CHECK(scene.picture({2, 3}) != on);
     CHECK(child<QLabel>(scene.panel, "ablatedCount").text() == QStringLiteral("1 of 24 heads ablated: L2H3"));
