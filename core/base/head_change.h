@@ -21,7 +21,7 @@ struct PositionRange {
     std::optional<int> last;
 
     /// The positions of a prompt that are meant: from `first` up to, and without, this one.
-    int end(int length) const { return last ? std::min(*last + 1, length) : length; }
+    int end(int length) const { return last && *last < length ? *last + 1 : length; }
 
     friend bool operator==(const PositionRange&, const PositionRange&) = default;
 };
