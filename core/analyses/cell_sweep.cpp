@@ -46,7 +46,10 @@ Result<CellSweep> sweepCells(engine::Engine& engine, const CellSweepRequest& req
             fail(ErrorCode::BadRequest, toString(request.head) +
                                             " is ablated, so its cells carry nothing; do "
                                             "not ablate it.");
-        CellSweep swept{request.head, request.method, {}, carryingCells(engine, request, hooks), 0};
+        CellSweep swept;
+        swept.head = request.head;
+        swept.method = request.method;
+        swept.cells = carryingCells(engine, request, hooks);
         const auto kept = std::min(swept.cells.size(), static_cast<std::size_t>(std::max(request.most, 0)));
         swept.leftOut = static_cast<int>(swept.cells.size() - kept);
         swept.cells.resize(kept);
