@@ -191,6 +191,11 @@ void requireRoomForPatterns(const engine::RunRequest& run, std::size_t bytesPerN
 HeldRun holdRun(const GraphRequest& request, at::ScalarType type, const Hooks& hooks)
 {
     engine::checkRequest(request.run);
+    for (const auto& [head, how] : request.run.ablations)
+        if (how.changesCells() && how.patchesCells())
+            fail(ErrorCode::BadRequest, "Cells of " + toString(head) +
+                                            " come from the corrupted prompt, which a graph cannot hold; "
+                                            "restore them first.");
     engine::requireRoom(request.run);
     checkCoders(request.coders.get(), request.run.model->spec());
     requireRoomForPatterns(request.run, at::elementSize(type));
