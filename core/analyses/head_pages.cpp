@@ -85,22 +85,30 @@ void HeadPagesStudy::add(int number, std::vector<std::int64_t> tokens, const Hoo
     hooks.throwIfCancelled();
     if (tokens.size() < 2)
         fail(ErrorCode::BadRequest, "A row of a corpus needs two tokens at least; give longer ones.");
-    const std::size_t length = tokens.size();
-    if (!m_waiting.empty() && m_waiting.front().tokens.size() != length)
+    const auto isFull = [&](const std::vector<std::int64_t>& row) {
+        return row.size() != tokens.size() ||
+               std::ssize(m_waiting) >= engine::promptsTogether(requestFor(row));
+    };
+    if (!m_waiting.empty() && isFull(m_waiting.front().tokens))
         finishRows(hooks);
     m_waiting.push_back({number, std::move(tokens)});
-    if ((m_waiting.size() + 1) * length > engine::kMostRowsTogether)
-        finishRows(hooks);
 }
 
 std::vector<engine::RunResult> HeadPagesStudy::run(const std::vector<engine::RunRequest>& requests,
                                                    const Hooks& hooks)
 {
-    if (std::ranges::all_of(requests, engine::canRunTogether))
-        return orThrow(engine::runTogether(requests, {{}, hooks.stop}));
+    const auto together = static_cast<std::size_t>(engine::promptsTogether(requests.front()));
     std::vector<engine::RunResult> results;
-    for (const engine::RunRequest& request : requests)
-        results.push_back(orThrow(m_engine.run(request, {{}, hooks.stop})));
+    for (std::size_t first = 0; first < requests.size(); first += together) {
+        if (together == 1) {
+            results.push_back(orThrow(m_engine.run(requests[first], {{}, hooks.stop})));
+            continue;
+        }
+        std::ranges::move(orThrow(engine::runTogether(
+                              std::span(requests).subspan(first, std::min(together, requests.size() - first)),
+                              {{}, hooks.stop})),
+                          std::back_inserter(results));
+    }
     return results;
 }
 
@@ -112,11 +120,8 @@ void HeadPagesStudy::finishRows(const Hooks& hooks)
     std::vector<engine::RunRequest> requests;
     for (const WaitingRow& row : rows)
         requests.push_back(requestFor(row.tokens));
-    const std::vector<engine::RunResult> results = run(requests, hooks);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        record(rows[row], results[row], hooks);
-        hooks.report(m_done, m_request.rows);
-    }
+    record(rows, run(requests, hooks), hooks);
+    hooks.report(m_done, m_request.rows);
 }
 
 bool HeadPagesStudy::isAblated(int ordinal) const
@@ -125,35 +130,53 @@ bool HeadPagesStudy::isAblated(int ordinal) const
     return ordinal % apart == 0 && ordinal / apart < m_request.ablationRows;
 }
 
-void HeadPagesStudy::record(const WaitingRow& row, const engine::RunResult& result, const Hooks& hooks)
+engine::VariantResult HeadPagesStudy::withoutEachHead(const std::vector<std::int64_t>& tokens,
+                                                      const Hooks& hooks)
 {
-    engine::VariantResult ablated;
-    if (isAblated(m_done)) {  // first: it may be cancelled
-        engine::VariantRequest variants{requestFor(row.tokens), {}, row.tokens.back(), {}};
-        variants.run.capture = {};
-        variants.run.capture.tileSide = 1;
-        variants.prediction = false;
-        variants.tokenLosses = true;
-        for (const HeadId head : m_request.heads)
-            variants.variants.push_back({{head, {}}});
-        ablated = orThrow(m_engine.runVariants(variants, {{}, hooks.stop}));
+    engine::VariantRequest variants{requestFor(tokens), {}, tokens.back(), {}};
+    variants.run.capture = {};
+    variants.run.capture.tileSide = 1;
+    variants.prediction = false;
+    variants.tokenLosses = true;
+    for (const HeadId head : m_request.heads)
+        variants.variants.push_back({{head, {}}});
+    return orThrow(m_engine.runVariants(variants, {{}, hooks.stop}));
+}
+
+void HeadPagesStudy::record(const std::vector<WaitingRow>& rows,
+                            const std::vector<engine::RunResult>& results, const Hooks& hooks)
+{
+    std::vector<engine::VariantResult> ablated(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        if (isAblated(m_done + static_cast<int>(row)))  // first: it may be cancelled
+            ablated[row] = withoutEachHead(rows[row].tokens, hooks);
+    std::vector<stats::RepeatedTokens> repeats;
+    std::vector<std::vector<std::size_t>> numbers;
+    for (const WaitingRow& row : rows) {
+        repeats.emplace_back(row.tokens);
+        numbers.push_back(m_tokens.add(row.tokens));
     }
-    const stats::RepeatedTokens repeats(row.tokens);
-    const std::vector<std::size_t> numbers = m_tokens.add(row.tokens);
-    const stats::CorpusRow corpusRow{row.number, row.tokens, numbers, repeats, result.tileRows};
-    const std::size_t cells = row.tokens.size() * row.tokens.size();
+    const std::size_t cells = rows.size() * rows.front().tokens.size() * rows.front().tokens.size();
     forEachInParallel(static_cast<int>(m_tallies.size()), cells, {}, [&](int index) {
         const auto item = static_cast<std::size_t>(index);
         const HeadId head = m_request.heads[item];
-        m_tallies[item].add(corpusRow, result.mapOf(head), result.statsOf(head), result.tileOf(head));
-        if (!ablated.variants.empty())
-            m_tallies[item].addAblation(corpusRow, ablated.baseline.tokenLosses,
-                                        ablated.variants[item].tokenLosses);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const engine::RunResult& result = results[row];
+            const stats::CorpusRow corpusRow{rows[row].number, rows[row].tokens, numbers[row], repeats[row],
+                                             result.tileRows};
+            m_tallies[item].add(corpusRow, result.mapOf(head), result.statsOf(head), result.tileOf(head));
+            if (!ablated[row].variants.empty())
+                m_tallies[item].addAblation(corpusRow, ablated[row].baseline.tokenLosses,
+                                            ablated[row].variants[item].tokenLosses);
+        }
     });
-    m_first = m_done == 0 || m_first == row.tokens.front() ? std::optional(row.tokens.front()) : std::nullopt;
-    m_longest = std::max(m_longest, static_cast<int>(row.tokens.size()));
-    m_ablated += ablated.variants.empty() ? 0 : 1;
-    ++m_done;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const std::vector<std::int64_t>& tokens = rows[row].tokens;
+        m_first = m_done == 0 || m_first == tokens.front() ? std::optional(tokens.front()) : std::nullopt;
+        m_longest = std::max(m_longest, static_cast<int>(tokens.size()));
+        m_ablated += ablated[row].variants.empty() ? 0 : 1;
+        ++m_done;
+    }
 }
 
 HeadPages HeadPagesStudy::pages(const Hooks& hooks)

@@ -75,7 +75,9 @@ private:
     };
     std::vector<engine::RunResult> run(const std::vector<engine::RunRequest>& requests, const Hooks& hooks);
     engine::RunRequest requestFor(const std::vector<std::int64_t>& tokens) const;
-    void record(const WaitingRow& row, const engine::RunResult& result, const Hooks& hooks);
+    void record(const std::vector<WaitingRow>& rows, const std::vector<engine::RunResult>& results,
+                const Hooks& hooks);
+    engine::VariantResult withoutEachHead(const std::vector<std::int64_t>& tokens, const Hooks& hooks);
     bool isAblated(int ordinal) const;
     void addRepeats(std::vector<HeadPage>& pages, const Hooks& hooks);
     void addWeights(std::vector<HeadPage>& pages, const Hooks& hooks) const;

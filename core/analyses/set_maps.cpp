@@ -14,7 +14,7 @@
 namespace hs::analyses {
 namespace {
 
-constexpr std::uint64_t kCellBytes = 2 * sizeof(stats::ExactSum<96>) + sizeof(float);
+constexpr std::uint64_t kCellBytes = 2 * sizeof(stats::MapTotals::Sum) + sizeof(float);
 constexpr std::size_t kCellDigits = 32 + 32 + 8;
 constexpr int kMostSide = 1 << 20;
 
@@ -62,9 +62,7 @@ void SetMaps::reach(std::size_t side)
                                       "--map-budget.");
     m_counts.resize(side);
     m_places.resize(side);
-    m_sums.resize(cells);
-    m_squares.resize(cells);
-    m_largest.resize(cells);
+    m_totals.resize(cells);
 }
 
 void SetMaps::addPlace(std::size_t at, const Place& place, std::int64_t count)
@@ -78,18 +76,8 @@ void SetMaps::addPlace(std::size_t at, const Place& place, std::int64_t count)
     m_counts[at] += count;
 }
 
-void SetMaps::addCell(std::size_t cell, float weight)
-{
-    if (weight == 0)  // most cells of a sparse model
-        return;
-    const double value = weight;
-    m_sums[cell].add(value);
-    m_squares[cell].add(value * value);
-    m_largest[cell] = std::max(m_largest[cell], weight);
-}
-
-void SetMaps::add(const engine::RunResult& run, const std::vector<text::TemplateCell>& cells,
-                  const TokenText& tokenText)
+void SetMaps::addPlaces(const engine::RunResult& run, const std::vector<text::TemplateCell>& cells,
+                        const TokenText& tokenText)
 {
     const std::size_t length = run.tokens.size();
     const std::size_t side = m_align == SetAlign::Slots ? cells.size() : length;
@@ -104,6 +92,24 @@ void SetMaps::add(const engine::RunResult& run, const std::vector<text::Template
         const bool isToken = cell.name.empty() && tokenText;
         addPlace(at, {isToken ? tokenText(token) : cell.name, cell.count > 1 ? Place::kMixed : token}, 1);
     }
+}
+
+template <class Visitor>
+void SetMaps::forCells(std::size_t side, std::size_t head, const Visitor& visit) const
+{
+    const bool isFromEnd = m_align == SetAlign::End;
+    for (std::size_t query = 0; query < side; ++query)
+        for (std::size_t key = 0; key <= query; ++key)
+            visit(isFromEnd ? cellAt(head, side - 1 - key, side - 1 - query) : cellAt(head, query, key),
+                  query * side + key);
+}
+
+void SetMaps::add(const engine::RunResult& run, const std::vector<text::TemplateCell>& cells,
+                  const TokenText& tokenText)
+{
+    addPlaces(run, cells, tokenText);
+    const std::size_t length = run.tokens.size();
+    const std::size_t side = m_align == SetAlign::Slots ? cells.size() : length;
     for (const HeadId id : m_heads.all()) {
         const float* map = run.mapOf(id);
         std::vector<float> together;
@@ -111,14 +117,21 @@ void SetMaps::add(const engine::RunResult& run, const std::vector<text::Template
             together = gathered(map, length, cells);
             map = together.data();
         }
-        const auto head = static_cast<std::size_t>(m_heads.indexOf(id));
-        for (std::size_t query = 0; query < side; ++query)
-            for (std::size_t key = 0; key <= query; ++key) {
-                const bool isFromEnd = m_align == SetAlign::End;
-                addCell(isFromEnd ? cellAt(head, side - 1 - key, side - 1 - query) : cellAt(head, query, key),
-                        map[query * side + key]);
-            }
+        forCells(side, static_cast<std::size_t>(m_heads.indexOf(id)),
+                 [&](std::size_t cell, std::size_t at) { m_totals.add(cell, map[at]); });
     }
+}
+
+void SetMaps::add(const std::vector<engine::RunResult>& runs, const stats::MapTotals& totals,
+                  const TokenText& tokenText)
+{
+    for (const engine::RunResult& run : runs)
+        addPlaces(run, {}, tokenText);
+    const std::size_t side = runs.front().tokens.size();
+    for (std::size_t head = 0; head < static_cast<std::size_t>(m_heads.total()); ++head)
+        forCells(side, head, [&](std::size_t cell, std::size_t at) {
+            m_totals.add(cell, totals, head * side * side + at);
+        });
 }
 
 void SetMaps::add(const SetMaps& other)
@@ -128,11 +141,8 @@ void SetMaps::add(const SetMaps& other)
     reach(other.m_counts.size());
     for (std::size_t at = 0; at < other.m_counts.size(); ++at)
         addPlace(at, other.m_places[at], other.m_counts[at]);
-    for (std::size_t cell = 0; cell < other.m_sums.size(); ++cell) {
-        m_sums[cell].add(other.m_sums[cell]);
-        m_squares[cell].add(other.m_squares[cell]);
-        m_largest[cell] = std::max(m_largest[cell], other.m_largest[cell]);
-    }
+    for (std::size_t cell = 0; cell < other.m_totals.cells(); ++cell)
+        m_totals.add(cell, other.m_totals, cell);
 }
 
 std::int64_t SetMaps::countAt(int query, int key) const
@@ -151,11 +161,12 @@ float SetMaps::at(HeadId head, int query, int key, SetAverage average) const
     const std::size_t cell = cellAt(static_cast<std::size_t>(m_heads.indexOf(head)), outer, inner);
     const auto count = static_cast<double>(m_counts[outer]);
     if (average == SetAverage::Largest || m_counts[outer] == 1)  // which is its mean as well
-        return average == SetAverage::Deviation ? 0 : m_largest[cell];
+        return average == SetAverage::Deviation ? 0 : m_totals.largest[cell];
     if (average == SetAverage::Mean)
-        return static_cast<float>(m_sums[cell].value() / count);
+        return static_cast<float>(m_totals.sums[cell].value() / count);
     return static_cast<float>(
-        std::sqrt(stats::squaresAroundMean(m_sums[cell], m_squares[cell], m_counts[outer]) / (count - 1)));
+        std::sqrt(stats::squaresAroundMean(m_totals.sums[cell], m_totals.squares[cell], m_counts[outer]) /
+                  (count - 1)));
 }
 
 std::vector<float> SetMaps::layer(int layer, SetAverage average) const
@@ -176,10 +187,10 @@ Json SetMaps::toJson() const
     for (std::size_t at = 0; at < m_counts.size(); ++at)
         places.push_back({m_counts[at], m_places[at].token, m_places[at].text});
     std::string cells;
-    cells.reserve(m_sums.size() * kCellDigits);
-    for (std::size_t cell = 0; cell < m_sums.size(); ++cell)
-        cells += stats::hexOf(m_sums[cell].units()) + stats::hexOf(m_squares[cell].units()) +
-                 hexOfFloat(m_largest[cell]);
+    cells.reserve(m_totals.cells() * kCellDigits);
+    for (std::size_t cell = 0; cell < m_totals.cells(); ++cell)
+        cells += stats::hexOf(m_totals.sums[cell].units()) + stats::hexOf(m_totals.squares[cell].units()) +
+                 hexOfFloat(m_totals.largest[cell]);
     return {{"layers", m_heads.layers}, {"heads", m_heads.heads}, {"kv_heads", m_heads.kvHeads},
             {"align", wordOf(m_align)}, {"places", places},       {"cells", cells}};
 }
@@ -199,13 +210,13 @@ SetMaps SetMaps::from(const JsonReader& reader, std::uint64_t budget)
         maps.m_counts[at] = place[std::size_t{0}].integer(0, std::numeric_limits<int>::max());
         maps.m_places[at] = {place[2].text(), place[1].integer(-1, std::numeric_limits<int>::max())};
     }
-    for (std::size_t cell = 0; cell < maps.m_sums.size(); ++cell) {
+    for (std::size_t cell = 0; cell < maps.m_totals.cells(); ++cell) {
         const std::string_view digits = std::string_view(cells).substr(cell * kCellDigits, kCellDigits);
-        maps.m_sums[cell] = stats::ExactSum<96>(stats::int128From(digits.substr(0, 32)));
-        maps.m_squares[cell] = stats::ExactSum<96>(stats::int128From(digits.substr(32, 32)));
+        maps.m_totals.sums[cell] = stats::MapTotals::Sum(stats::int128From(digits.substr(0, 32)));
+        maps.m_totals.squares[cell] = stats::MapTotals::Sum(stats::int128From(digits.substr(32, 32)));
         std::uint32_t bits = 0;
         std::from_chars(digits.data() + 64, digits.data() + 72, bits, 16);
-        maps.m_largest[cell] = std::bit_cast<float>(bits);
+        maps.m_totals.largest[cell] = std::bit_cast<float>(bits);
     }
     return maps;
 }

@@ -4,7 +4,7 @@
 #include "base/head_id.h"
 #include "base/json_reader.h"
 #include "engine/request/run_result.h"
-#include "stats/exact_sum.h"
+#include "stats/map_totals.h"
 #include "text/prompt_template.h"
 
 #include <cstdint>
@@ -48,6 +48,9 @@ public:
     /// exceeded.
     void add(const engine::RunResult& run, const std::vector<text::TemplateCell>& cells = {},
              const TokenText& tokenText = {});
+    /// Adds runs of one length whose maps were added up where they were made; not for slots.
+    void add(const std::vector<engine::RunResult>& runs, const stats::MapTotals& totals,
+             const TokenText& tokenText = {});
     /// Adds another part of the same set. Throws Failure if it is of another.
     void add(const SetMaps& other);
 
@@ -90,16 +93,18 @@ private:
     }
     void reach(std::size_t side);
     void addPlace(std::size_t at, const Place& place, std::int64_t count);
-    void addCell(std::size_t cell, float weight);
+    void addPlaces(const engine::RunResult& run, const std::vector<text::TemplateCell>& cells,
+                   const TokenText& tokenText);
+    /// Calls `visit(cell, place in a map of that side)` for the cells of one head.
+    template <class Visitor>
+    void forCells(std::size_t side, std::size_t head, const Visitor& visit) const;
 
     HeadShape m_heads;
     SetAlign m_align;
     std::uint64_t m_budget;
     std::vector<std::int64_t> m_counts;  // [outer] prompts
     std::vector<Place> m_places;         // [distance from the edge]
-    std::vector<stats::ExactSum<96>> m_sums;
-    std::vector<stats::ExactSum<96>> m_squares;
-    std::vector<float> m_largest;
+    stats::MapTotals m_totals;
 };
 
 }  // namespace hs::analyses

@@ -7,6 +7,7 @@
 #include "stats/model_summary.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace hs::analyses {
 namespace {
@@ -119,56 +120,87 @@ void SetStudy::add(StudiedPrompt prompt, const Hooks& hooks)
 {
     hooks.throwIfCancelled();
     std::vector<std::size_t> lengths;
-    bool isAlone = m_result.promptCount == 1;  // so that its numbers are those of a run
     for (engine::RunRequest& request : prompt.requests) {
-        request.capture.fullMaps = m_kind != SetStudyKind::Metrics;
+        request.capture.fullMaps = m_kind != SetStudyKind::Metrics && !addsUpMaps(request);
         lengths.push_back(request.tokens.size());
-        isAlone = isAlone || !engine::canRunTogether(request);
     }
-    if (isAlone) {
-        runTogether({std::move(prompt)}, hooks);
+    const int together = mostTogether(prompt);
+    if (together == 1) {
+        runAlone(prompt, hooks);
         return;
     }
     std::vector<StudiedPrompt>& waiting = m_waiting[lengths];
     waiting.push_back(std::move(prompt));
-    if ((waiting.size() + 1) * std::ranges::max(lengths) > engine::kMostRowsTogether)
-        runTogether(std::move(m_waiting.extract(lengths).mapped()), hooks);
+    if (std::ssize(waiting) == together)
+        runTogether(m_waiting.extract(lengths).mapped(), hooks);
 }
 
 void SetStudy::finish(const Hooks& hooks)
 {
     while (!m_waiting.empty())
-        runTogether(std::move(m_waiting.extract(m_waiting.begin()).mapped()), hooks);
+        runTogether(m_waiting.extract(m_waiting.begin()).mapped(), hooks);
 }
 
-void SetStudy::runTogether(std::vector<StudiedPrompt> prompts, const Hooks& hooks)
+bool SetStudy::isOne() const
 {
-    const Hooks silent{{}, hooks.stop};
-    std::vector<std::vector<engine::RunResult>> results(prompts.size());  // [prompt][model]
+    return m_result.promptCount == 1;  // whose numbers are those of a run
+}
+
+int SetStudy::mostTogether(const StudiedPrompt& prompt) const
+{
+    if (isOne())
+        return 1;
+    int most = std::numeric_limits<int>::max();
+    for (const engine::RunRequest& request : prompt.requests)
+        most = std::min(most, engine::promptsTogether(request));
+    return most;
+}
+
+bool SetStudy::addsUpMaps(engine::RunRequest request) const
+{
+    request.capture.fullMaps = false;
+    return !isOne() && m_result.maps && m_result.maps->align() != SetAlign::Slots &&
+           engine::canAddUpMaps(request);
+}
+
+void SetStudy::runAlone(const StudiedPrompt& prompt, const Hooks& hooks)
+{
+    std::vector<engine::RunResult> results;  // [model]
+    for (std::size_t model = 0; model < m_models.size(); ++model)
+        results.push_back(orThrow(m_models[model].engine->run(prompt.requests[model], {{}, hooks.stop})));
+    if (m_result.maps)  // first: it may refuse
+        m_result.maps->add(results.front(), prompt.cells, m_models.front().tokenText);
+    record(prompt, results);
+    hooks.report(done(), m_result.promptCount);
+}
+
+void SetStudy::runTogether(const std::vector<StudiedPrompt>& prompts, const Hooks& hooks)
+{
+    const bool addsUp = addsUpMaps(prompts.front().requests.front());
+    stats::MapTotals totals;
+    std::vector<std::vector<engine::RunResult>> results;  // [model][prompt]
     for (std::size_t model = 0; model < m_models.size(); ++model) {
         std::vector<engine::RunRequest> requests;
         for (const StudiedPrompt& prompt : prompts)
             requests.push_back(prompt.requests[model]);
-        engine::Engine& engine = *m_models[model].engine;
-        if (m_result.promptCount > 1 && std::ranges::all_of(requests, engine::canRunTogether)) {
-            std::vector<engine::RunResult> together = orThrow(engine::runTogether(requests, silent));
-            for (std::size_t prompt = 0; prompt < prompts.size(); ++prompt)
-                results[prompt].push_back(std::move(together[prompt]));
-        } else {
-            for (std::size_t prompt = 0; prompt < prompts.size(); ++prompt)
-                results[prompt].push_back(orThrow(engine.run(requests[prompt], silent)));
-        }
+        results.push_back(
+            orThrow(engine::runTogether(requests, {{}, hooks.stop}, addsUp ? &totals : nullptr)));
     }
-    for (std::size_t prompt = 0; prompt < prompts.size(); ++prompt)
-        record(prompts[prompt], results[prompt]);
+    if (addsUp)  // first: it may refuse
+        m_result.maps->add(results.front(), totals, m_models.front().tokenText);
+    for (std::size_t prompt = 0; prompt < prompts.size(); ++prompt) {
+        std::vector<engine::RunResult> ofPrompt;
+        for (std::vector<engine::RunResult>& ofModel : results)
+            ofPrompt.push_back(std::move(ofModel[prompt]));
+        if (m_result.maps && !addsUp)
+            m_result.maps->add(ofPrompt.front(), prompts[prompt].cells, m_models.front().tokenText);
+        record(prompts[prompt], ofPrompt);
+    }
     hooks.report(done(), m_result.promptCount);
 }
 
 void SetStudy::record(const StudiedPrompt& prompt, const std::vector<engine::RunResult>& results)
 {
-    if (m_result.maps)
-        m_result.maps->add(results.front(), prompt.cells,
-                           m_models.front().tokenText);  // first: it may refuse
     SetGroup& overall = m_result.groups.front();
     SetRow row{prompt.index, results.front().queries(), {}};
     for (std::size_t model = 0; model < results.size(); ++model) {

@@ -52,7 +52,12 @@ public:
     SetResult take();
 
 private:
-    void runTogether(std::vector<StudiedPrompt> prompts, const Hooks& hooks);
+    bool isOne() const;
+    int mostTogether(const StudiedPrompt& prompt) const;
+    /// Whether the maps of such prompts are added up where they are made.
+    bool addsUpMaps(engine::RunRequest request) const;
+    void runAlone(const StudiedPrompt& prompt, const Hooks& hooks);
+    void runTogether(const std::vector<StudiedPrompt>& prompts, const Hooks& hooks);
     void record(const StudiedPrompt& prompt, const std::vector<engine::RunResult>& results);  // [model]
 
     SetStudyKind m_kind;

@@ -6,6 +6,7 @@
 #include "bench/benchmark.h"
 #include "bench/benchmark_models.h"
 #include "bench/products_alone_tensors.h"
+#include "engine/run/prompt_batch.h"
 #include "model/architectures.h"
 
 namespace hs::bench {
@@ -13,14 +14,17 @@ namespace {
 
 constexpr int kPageTokens = 100'000;
 constexpr int kRowTokens = 128;
-constexpr int kRowsTogether = 4;
 constexpr int kRowsOnProcessor = 48;  // all would take minutes
 
 std::vector<Measurement> measureHeadPages(const Options& options, const Hooks& hooks)
 {
     const model::ArchSpec spec = orThrow(model::readArchSpec(gpt2SmallConfig()));
     const std::shared_ptr<const engine::Model> model = orThrow(engine::randomModel(spec, 1, options.place));
-    const ProductsAlone products(*model, kRowTokens, options.tf32, kRowsTogether);
+    engine::RunRequest shape = benchmarkRequest(model, kRowTokens);
+    shape.tf32 = options.tf32;
+    shape.capture.fullMaps = true;
+    const int together = engine::promptsTogether(shape);
+    const ProductsAlone products(*model, kRowTokens, options.tf32, together);
     analyses::HeadPagesRequest request;
     request.run.model = model;
     request.run.tf32 = options.tf32;
@@ -39,7 +43,7 @@ std::vector<Measurement> measureHeadPages(const Options& options, const Hooks& h
         for (std::size_t at = 0; at < tokens.size(); ++at)
             tokens[at] = (tokens[at] + row * static_cast<std::int64_t>(at + 1)) % spec.vocabulary;
         pages += milliseconds([&] { study.add(row, std::move(tokens), {{}, hooks.stop}); });
-        if (row % kRowsTogether == 0)
+        if (row % together == 0)
             alone += milliseconds([&] { products.run(); });
         if (row == request.rows / 10)
             early = residentMemory().value_or(0);
@@ -53,7 +57,7 @@ std::vector<Measurement> measureHeadPages(const Options& options, const Hooks& h
     return {{"head_pages_s", pages / 1000 / share, "s",
              "pages of all heads over 100,000 tokens, by " + over + "; goal on an H200: 20"},
             {"head_pages_products_s", alone / 1000 / share, "s",
-             "their matrix products alone, 4 rows side by side"},
+             "their matrix products alone, " + std::to_string(together) + " rows side by side"},
             {"head_pages_over_products", pages / alone, "x", ""},
             {"head_pages_memory_growth_mb",
              (static_cast<double>(residentMemory().value_or(0)) - static_cast<double>(early)) / 1e6, "MB",

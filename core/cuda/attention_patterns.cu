@@ -10,7 +10,7 @@ std::size_t patternScratchBytes(const PatternProblem& problem)
 {
     const Scratch layout(problem, nullptr);
     return reinterpret_cast<std::size_t>(layout.rowCells) +
-           roundedUp(static_cast<std::size_t>(problem.heads) * static_cast<std::size_t>(problem.length) *
+           roundedUp(Scratch::slots(problem) * static_cast<std::size_t>(problem.length) *
                      static_cast<std::size_t>(problem.tileSide));
 }
 

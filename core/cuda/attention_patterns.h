@@ -5,8 +5,10 @@
 
 namespace hs::cuda {
 
-/// Attention of one layer over one prompt: sizes, and pointers to where it is computed.
+/// Attention of one layer over prompts of one length, mostly one: sizes, and pointers to where it is computed. What
+/// several prompts have stands one after another.
 struct PatternProblem {
+    int prompts = 1;  // the twin wants one
     int length = 0;
     int heads = 0;
     int kvHeads = 0;
@@ -20,16 +22,19 @@ struct PatternProblem {
     float threshold = 0;  // for PatternSums::above
     Precision precision = Precision::Float;
 
-    const void* qkv = nullptr;             // [query, (heads + 2 kvHeads) * headDim], normed and turned
-    const std::int32_t* tokens = nullptr;  // [query]: which positions hold the same token
+    const void* qkv = nullptr;  // [prompt, query, (heads + 2 kvHeads) * headDim], normed and turned
+    const std::int32_t* tokens = nullptr;  // [prompt, query]: which positions hold the same token
 };
 
 struct PatternResult {
-    void* z = nullptr;                   // [query, heads * headDim]
-    std::uint8_t* tiles = nullptr;       // [head, row, column]: maxima of the cells' weights, 0..1 as 0..255
-    stats::PatternSums* sums = nullptr;  // [head]
+    void* z = nullptr;                   // [prompt, query, heads * headDim]
+    std::uint8_t* tiles = nullptr;       // [prompt, head, row, column]: maxima of the weights, 0..1 as 0..255
+    stats::PatternSums* sums = nullptr;  // [prompt, head]
 
     std::byte* scratch = nullptr;  // patternScratchBytes, zero at first; the kernel leaves it usable
+
+    /// The kernel's alone: the weights themselves, if wanted, where a query may look; the rest stays.
+    float* maps = nullptr;  // [prompt, head, query, key]
 };
 
 /// Largest head size and tile side of the kernels; the twin takes any.
@@ -39,7 +44,7 @@ constexpr int kMostTileSide = 128;
 std::size_t patternScratchBytes(const PatternProblem& problem);
 
 /// Scores, causal softmax, gate, tiles, statistics and weighted values, without a [query, key] number in
-/// device memory. Nothing is allocated and nothing waits, so that a CUDA graph can record it. Sums have a
+/// device memory but the maps that are wanted. Nothing is allocated and nothing waits, so that a CUDA graph can record it. Sums have a
 /// fixed order.
 void attentionPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream);
 

@@ -16,22 +16,25 @@ inline std::size_t roundedUp(std::size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/// What blocks leave for the last one of their head.
+/// What blocks leave for the last one of their slot: of a head in a prompt.
 struct Scratch {
-    unsigned* finished = nullptr;      // [head]: blocks that are done; zero between launches
-    PartSums* parts = nullptr;         // [head, block]
-    std::uint8_t* rowCells = nullptr;  // [head, query, column]
+    unsigned* finished = nullptr;      // [slot]: blocks that are done; zero between launches
+    PartSums* parts = nullptr;         // [slot, block]
+    std::uint8_t* rowCells = nullptr;  // [slot, query, column]
 
     Scratch(const PatternProblem& problem, std::byte* bytes)
     {
-        const auto heads = static_cast<std::size_t>(problem.heads);
         finished = reinterpret_cast<unsigned*>(bytes);
-        bytes += roundedUp(heads * sizeof(unsigned));
+        bytes += roundedUp(slots(problem) * sizeof(unsigned));
         parts = reinterpret_cast<PartSums*>(bytes);
-        bytes += roundedUp(heads * static_cast<std::size_t>(blocks(problem)) * sizeof(PartSums));
+        bytes += roundedUp(slots(problem) * static_cast<std::size_t>(blocks(problem)) * sizeof(PartSums));
         rowCells = reinterpret_cast<std::uint8_t*>(bytes);
     }
 
+    static std::size_t slots(const PatternProblem& problem)
+    {
+        return static_cast<std::size_t>(problem.prompts) * static_cast<std::size_t>(problem.heads);
+    }
     static int blocks(const PatternProblem& problem) { return (problem.length + kRows - 1) / kRows; }
 };
 
@@ -118,6 +121,22 @@ __device__ void storeOutputs(const float (&sums)[Form::kDim / 8][4], const Patte
         }
 }
 
+/// Stores the weights of cells that queries may look at. [query, key]
+template <int kN>
+__device__ void storeMap(const float (&weights)[kN][4], const LaneSummary& summary, int firstKey, int length,
+                         float* map, const Lane& lane)
+{
+#pragma unroll
+    for (int n = 0; n < kN; ++n)
+#pragma unroll
+        for (int c = 0; c < 4; ++c) {
+            const int query = summary.query[c / 2];
+            const int key = firstKey + lane.col(n, c);
+            if (query < length && key <= query)
+                map[static_cast<std::int64_t>(query) * length + key] = weights[n][c];
+        }
+}
+
 /// Run by a whole block; copies sixteen at a time where both begin at a multiple of it.
 __device__ inline void copyBytes(std::uint8_t* target, const std::uint8_t* source, int count, bool isVector)
 {
@@ -132,41 +151,41 @@ __device__ inline void copyBytes(std::uint8_t* target, const std::uint8_t* sourc
     }
 }
 
-/// The last block of a head makes its tile and its sums from what all of them left.
+/// The last block of a slot makes its tile and its sums from what all of them left.
 template <class T, class Form>
 __device__ void finishBlock(SharedTiles<T, Form>& shared, const PartSums& sums, const std::uint8_t* rowCells,
                             const PatternProblem& problem, const PatternResult& result,
-                            const Scratch& scratch, int head, int block)
+                            const Scratch& scratch, int slot, int block)
 {
     const float sum = sumOfBlock(shared, sums);
     const int blocks = static_cast<int>(gridDim.y);
     const int side = problem.tileSide;
-    std::uint8_t* const tile = result.tiles + static_cast<std::int64_t>(head) * side * side;
+    std::uint8_t* const tile = result.tiles + static_cast<std::int64_t>(slot) * side * side;
     if (blocks == 1) {
-        storeSum(problem, sum, result.sums[head]);
+        storeSum(problem, sum, result.sums[slot]);
         poolRows<true>(rowCells, problem.length, side, tile);
         return;
     }
-    PartSums* const parts = scratch.parts + head * blocks;
+    PartSums* const parts = scratch.parts + slot * blocks;
     if (threadIdx.x < kSumCount)
         reinterpret_cast<float*>(parts + block)[threadIdx.x] = sum;
     std::uint8_t* const headCells =
-        scratch.rowCells + static_cast<std::int64_t>(head) * problem.length * side;
+        scratch.rowCells + static_cast<std::int64_t>(slot) * problem.length * side;
     const int firstQuery = block * Form::kRows;
     const int bytesHere = min(Form::kRows, problem.length - firstQuery) * side;
     copyBytes(headCells + firstQuery * side, rowCells, bytesHere, side % 16 == 0);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        shared.isLast = atomicAdd(scratch.finished + head, 1u) == gridDim.y - 1;
+        shared.isLast = atomicAdd(scratch.finished + slot, 1u) == gridDim.y - 1;
         if (shared.isLast)
-            scratch.finished[head] = 0;
+            scratch.finished[slot] = 0;
     }
     __syncthreads();
     if (!shared.isLast)
         return;
     __threadfence();
-    storeSum(problem, sumOfParts(parts, blocks), result.sums[head]);
+    storeSum(problem, sumOfParts(parts, blocks), result.sums[slot]);
     poolRows<false>(headCells, problem.length, side, tile);
 }
 
@@ -176,6 +195,18 @@ __device__ void copyCells(float (&target)[kN][4], const float (&source)[kN][4])
 #pragma unroll
     for (int i = 0; i < 4 * kN; ++i)
         target[i / 4][i % 4] = source[i / 4][i % 4];
+}
+
+/// Points at one of the prompts.
+template <class T>
+__device__ void turnToPrompt(PatternProblem& problem, PatternResult& result, std::int64_t prompt)
+{
+    const std::int64_t row = prompt * problem.length;
+    const std::int64_t width =
+        static_cast<std::int64_t>(problem.heads + 2 * problem.kvHeads) * problem.headDim;
+    problem.qkv = static_cast<const T*>(problem.qkv) + row * width;
+    problem.tokens += row;
+    result.z = static_cast<T*>(result.z) + row * problem.heads * problem.headDim;
 }
 
 /// A block has 64 queries of a head. It goes over the keys twice: for each row's sum of exponentials, and,
@@ -190,6 +221,8 @@ __global__ void __launch_bounds__(Form::kThreads)
     constexpr int kN = Form::kN;
 
     const int head = static_cast<int>(blockIdx.x);
+    const int slot = static_cast<int>(blockIdx.z) * problem.heads + head;
+    turnToPrompt<T>(problem, result, blockIdx.z);
     const int block =
         static_cast<int>(gridDim.y - 1 - blockIdx.y);  // for all heads, those with most keys first
     const int kvHead = head / (problem.heads / problem.kvHeads);
@@ -288,6 +321,9 @@ __global__ void __launch_bounds__(Form::kThreads)
             storeColumns(cells, summary, teamCells, facts.firstKey, problem.tileSide, lane);
         else
             poolColumns(cells, summary, facts, teamCells, problem.tileSide, lane);
+        if (result.maps)
+            storeMap(cells, summary, facts.firstKey, problem.length,
+                     result.maps + static_cast<std::int64_t>(slot) * problem.length * problem.length, lane);
         weighTile<T, Form>(sums, cells, shared.values[place] + firstCol * Form::kStride, lane);
         __syncthreads();
     }
@@ -301,7 +337,7 @@ __global__ void __launch_bounds__(Form::kThreads)
     float largest[2];
     joinPeaks(shared, summary, largest, team, lane);
     summary.finish(largest, team == 0 && lane.t == 0);
-    finishBlock(shared, summary.sums, rowCells, problem, result, scratch, head, block);
+    finishBlock(shared, summary.sums, rowCells, problem, result, scratch, slot, block);
 }
 
 /// Calls `call(dimension)` with the smallest head size, rounded up, that holds the problem's.
@@ -329,7 +365,8 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
     const std::size_t bytes = sizeof(SharedTiles<T, Form>) + static_cast<std::size_t>(Form::kTeams * kRows) *
                                                                  static_cast<std::size_t>(problem.tileSide);
     allowSharedMemory(kernel, bytes);
-    const dim3 grid(static_cast<unsigned>(problem.heads), static_cast<unsigned>(Scratch::blocks(problem)));
+    const dim3 grid(static_cast<unsigned>(problem.heads), static_cast<unsigned>(Scratch::blocks(problem)),
+                    static_cast<unsigned>(problem.prompts));
     kernel<<<grid, Form::kThreads, bytes, stream>>>(problem, result, Scratch(problem, result.scratch),
                                                     isVector);
 }
@@ -339,7 +376,7 @@ template <class T>
 void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
     withPatternDim(problem.headDim, [&](auto dim) {
-        if (problem.heads * Scratch::blocks(problem) <= kFewBlocks)
+        if (static_cast<int>(Scratch::slots(problem)) * Scratch::blocks(problem) <= kFewBlocks)
             launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 2>>(problem, result, stream);
         else
             launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 1>>(problem, result, stream);

@@ -163,33 +163,39 @@ void readOutTogether(const Decoder& decoder, const at::Tensor& residual, std::sp
     const auto length = static_cast<std::int64_t>(requests.front().tokens.size());
     const std::int64_t position = capture.position.value_or(static_cast<int>(length) - 1);
     const bool wantsLoss = capture.loss && length > 1;
-    at::Tensor read = at::zeros({paddedRows(std::ssize(requests))}, at::kLong);
-    for (std::int64_t prompt = 0; prompt < std::ssize(requests); ++prompt)
-        read[prompt] = prompt * length + position;
-    const at::Tensor logits = decoder.logits(residual.index_select(0, read));
-    for (std::size_t prompt = 0; prompt < requests.size(); ++prompt) {
-        results[prompt].position = static_cast<int>(position);
-        readPredictions(logits[static_cast<std::int64_t>(prompt)], capture, results[prompt]);
+    for (RunResult& result : results)
+        result.position = static_cast<int>(position);
+    if (capture.topK > 0 || !capture.watched.empty()) {
+        const std::int64_t prompts = decoder.tokens().size(0);
+        at::Tensor read = at::zeros({paddedRows(prompts)}, at::kLong);
+        read.narrow(0, 0, prompts).copy_(at::arange(prompts) * length + position);
+        const at::Tensor logits = decoder.logits(residual.index_select(0, read.to(residual.device())));
+        const at::Tensor sums = at::logsumexp(logits.to(at::kDouble), 1).to(at::kCPU);
+        const at::Tensor onHost = logits.to(at::kCPU).contiguous();
+        const auto width = static_cast<std::size_t>(onHost.size(1));
+        for (std::size_t prompt = 0; prompt < requests.size(); ++prompt)
+            readPredictions({onHost.data_ptr<float>() + prompt * width, width},
+                            sums.data_ptr<double>()[prompt], capture, results[prompt]);
     }
     if (!wantsLoss)
         return;
+    const at::Tensor next = at::zeros({residual.size(0), 1}, at::kLong);  // the token after each row's
+    const at::Tensor tokens = decoder.tokens().to(at::kCPU).flatten();
+    next.narrow(0, 0, tokens.size(0) - 1).copy_(tokens.narrow(0, 1, tokens.size(0) - 1).unsqueeze(1));
+    const at::Tensor targets = next.to(residual.device());
     // Row by row, so that a prompt's sum has the same order wherever its rows are.
     std::vector<double> sums(requests.size());
-    for (std::int64_t first = 0; first < residual.size(0); first += kLogitChunk) {
+    const std::int64_t end = std::ssize(requests) * length;
+    for (std::int64_t first = 0; first < end; first += kLogitChunk) {
         hooks.throwIfCancelled();
         const std::int64_t rows = std::min(kLogitChunk, residual.size(0) - first);
         const at::Tensor chunk = decoder.logits(residual.narrow(0, first, rows));
-        const at::Tensor totals = at::logsumexp(chunk, 1);
-        for (std::int64_t row = 0; row < rows; ++row) {
-            const std::int64_t prompt = (first + row) / length;
-            const std::int64_t query = (first + row) % length;
-            if (prompt >= std::ssize(requests) || query + 1 == length)
-                continue;
-            const auto next =
-                requests[static_cast<std::size_t>(prompt)].tokens[static_cast<std::size_t>(query + 1)];
-            sums[static_cast<std::size_t>(prompt)] +=
-                totals.data_ptr<float>()[row] - chunk.data_ptr<float>()[row * chunk.size(1) + next];
-        }
+        const at::Tensor losses =
+            (at::logsumexp(chunk, 1) - chunk.gather(1, targets.narrow(0, first, rows)).squeeze(1))
+                .to(at::kCPU);
+        for (std::int64_t row = 0; row < std::min(rows, end - first); ++row)
+            if ((first + row) % length + 1 != length)
+                sums[static_cast<std::size_t>((first + row) / length)] += losses.data_ptr<float>()[row];
     }
     for (std::size_t prompt = 0; prompt < requests.size(); ++prompt)
         results[prompt].loss = sums[prompt] / static_cast<double>(length - 1);

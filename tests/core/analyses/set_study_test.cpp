@@ -1,8 +1,6 @@
 #include "analyses/set_study.h"
 
 #include "engine/load/model.h"
-#include "engine/run/prompt_batch.h"
-#include "stats/metric_table.h"
 #include "support/catch.h"
 #include "support/models.h"
 #include "support/refusals.h"
@@ -44,16 +42,6 @@ engine::RunRequest requestOf(const std::string& model, const Tokens& tokens)
     return request;
 }
 
-/// Every metric of every head; a number that does not exist is -1.
-std::vector<double> numbersOf(const engine::RunResult& run)
-{
-    std::vector<double> numbers;
-    for (const stats::HeadStats& head : run.stats)
-        for (const stats::Metric& metric : stats::allMetrics())
-            numbers.push_back(std::isnan(metric.of(head)) ? -1 : metric.of(head));
-    return numbers;
-}
-
 /// Adds the prompts with these indices, in this order, to a result.
 SetResult studied(SetStudyKind kind, const std::string& model, const std::vector<Tokens>& prompts,
                   const std::vector<int>& indices, SetResult start = {}, SetAlign align = SetAlign::Start)
@@ -86,46 +74,6 @@ std::vector<int> everyIndex(int first, int step, int count)
 }
 
 }  // namespace
-
-TEST_CASE(
-    "prompts side by side have the same results in every company, and those of a run alone up to rounding")
-{
-    for (const std::string name : {"gpt2", "qwen2", "demo-sparse"}) {
-        for (const bool withMaps : {false, true}) {
-            std::vector<engine::RunRequest> requests;
-            for (const Tokens& tokens : manyPrompts())
-                if (tokens.size() == 7)
-                    requests.push_back(requestOf(name, tokens));
-            for (engine::RunRequest& request : requests) {
-                request.capture.fullMaps = withMaps;
-                request.ablations[{0, 1}].kind = engine::HeadAblation::Kind::Mean;
-            }
-            if (!engine::canRunTogether(requests.front()))
-                continue;  // a machine whose products depend on the place of a row
-            const auto together = test::value(engine::runTogether(requests));
-            for (std::size_t prompt = 0; prompt < requests.size(); ++prompt) {
-                INFO(name << " " << prompt);
-                const auto alone = test::value(engine::runTogether({&requests[prompt], 1})).front();
-                const auto run = test::value(engine::Engine().run(requests[prompt]));
-                CHECK(numbersOf(together[prompt]) == numbersOf(alone));
-                CHECK(together[prompt].loss == alone.loss);
-                CHECK(together[prompt].predictions == alone.predictions);
-                CHECK(*together[prompt].loss == Approx(*run.loss).epsilon(1e-5));
-                CHECK(together[prompt].predictions.front().token == run.predictions.front().token);
-                CHECK(together[prompt].density == run.density);
-                if (!withMaps)
-                    continue;
-                const std::size_t cells = 7 * 7 * static_cast<std::size_t>(run.heads.heads);
-                for (std::size_t layer = 0; layer < run.maps.size(); ++layer) {
-                    const float* const map = together[prompt].maps[layer].get();
-                    CHECK(std::equal(map, map + cells, alone.maps[layer].get()));
-                    CHECK(std::equal(map, map + cells, run.maps[layer].get(),
-                                     [](float a, float b) { return std::abs(a - b) < 1e-5f; }));
-                }
-            }
-        }
-    }
-}
 
 TEST_CASE("a set in any order, in shards, or stopped and resumed gives the same bytes")
 {
