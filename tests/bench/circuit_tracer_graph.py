@@ -28,7 +28,7 @@ import time
 import huggingface_hub.constants
 import torch
 import yaml
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, GPT2Config
 
 # circuit-tracer 0.5 is made for huggingface_hub before 1, which still had this.
 vars(huggingface_hub.constants).setdefault("HF_HUB_ENABLE_HF_TRANSFER", False)
@@ -81,6 +81,7 @@ def load_transcoders(folder, device):
 
 def load_model(folder, transcoders, device):
     loading_from_pretrained.get_official_model_name = str  # takes known names alone; the rest of it takes folders
+    GPT2Config.attribute_map["n_ctx"] = "n_positions"  # TransformerLens reads the name that transformers 5 dropped
     model = ReplacementModel.from_pretrained_and_transcoders(
         str(folder),
         transcoders,
@@ -89,6 +90,7 @@ def load_model(folder, transcoders, device):
         tokenizer=AutoTokenizer.from_pretrained(folder),
     )
     model.zero_positions = slice(0, 0)
+    model.ensure_tokenized = lambda tokens: tokens  # else it puts a special token before texts without one
     return model
 
 
