@@ -208,11 +208,13 @@ void HeadPagesStudy::addRepeats(std::vector<HeadPage>& pages, const Hooks& hooks
         for (const engine::RunResult& result : run(requests, hooks)) {
             const stats::RepeatedTokens repeats(result.tokens);
             const std::vector<std::size_t> numbers = tokens.add(result.tokens);
-            for (std::size_t page = 0; page < pages.size(); ++page) {
+            const stats::CorpusRow row{0, result.tokens, numbers, repeats, result.tileRows};
+            const std::size_t cells = result.tokens.size() * result.tokens.size();
+            forEachInParallel(static_cast<int>(pages.size()), cells, hooks.stop, [&](int index) {
+                const auto page = static_cast<std::size_t>(index);
                 const HeadId head = pages[page].head;
-                tallies[page].add({0, result.tokens, numbers, repeats, result.tileRows}, result.mapOf(head),
-                                  result.statsOf(head), result.tileOf(head));
-            }
+                tallies[page].add(row, result.mapOf(head), result.statsOf(head), result.tileOf(head));
+            });
         }
     }
     for (std::size_t page = 0; page < pages.size(); ++page) {

@@ -122,6 +122,7 @@ void SetStudy::add(StudiedPrompt prompt, const Hooks& hooks)
     std::vector<std::size_t> lengths;
     for (engine::RunRequest& request : prompt.requests) {
         request.capture.fullMaps = m_kind != SetStudyKind::Metrics && !addsUpMaps(request);
+        request.capture.tileSide = 1;  // tiles are made from averages, not averaged
         lengths.push_back(request.tokens.size());
     }
     const int together = mostTogether(prompt);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t kMostSums = 1'000'000'000;  // bytes, of a set's maps
 constexpr std::size_t kMostSets = 4;                // each side's prompts and averages
-constexpr int kStudiedTile = 16;                    // tiles are made from averages, not averaged
 
 /// What a set's results depend on: not on the prompt beside it, nor on how they are shown.
 SideRequest withoutPrompt(SideRequest request)
@@ -47,7 +46,6 @@ engine::RunRequest EngineBackend::requestOf(const StudiedSet& work, const text::
         one.patch = *prompt.source;
     engine::RunRequest run = runOf(one, {{}, hooks.stop});
     run.capture.topK = 1;
-    run.capture.tileSide = kStudiedTile;
     engine::checkRequest(run);
     return run;
 }

@@ -1,6 +1,7 @@
 #include "stats/growing_summary.h"
 
 #include <algorithm>
+#include <span>
 
 namespace hs::stats {
 namespace {
@@ -11,15 +12,24 @@ constexpr int kListingCost = 12;
 // Below this a weight's level is 0: half a level.
 constexpr float kLeastShown = 0.5f / 255;
 
-/// The largest level of each of some columns.
-void poolLevels(const std::uint8_t* levels, std::int64_t keys, int columns, std::uint8_t* cells)
+/// Where each of `parts` equal parts of a length ends.
+std::vector<int> endsOf(std::int64_t length, int parts)
 {
-    std::int64_t key = 0;
-    for (int cell = 0; cell < columns; ++cell) {
+    std::vector<int> ends;
+    for (int part = 1; part <= parts; ++part)
+        ends.push_back(static_cast<int>(part * length / parts));
+    return ends;
+}
+
+/// The largest level of the keys up to each column's end.
+void poolLevels(const std::uint8_t* levels, std::span<const int> ends, std::uint8_t* cells)
+{
+    int key = 0;
+    for (const int end : ends) {
         std::uint8_t most = 0;
-        for (const std::int64_t end = (cell + 1) * keys / columns; key < end; ++key)
+        for (; key < end; ++key)
             most = std::max(most, levels[key]);
-        cells[cell] = most;
+        *cells++ = most;
     }
 }
 
@@ -47,12 +57,13 @@ void GrowingSummary::drawTile(const SummaryRules& rules, std::uint8_t* tile) con
 {
     const std::int64_t length = rules.pattern.queries;
     const int side = rules.tileRows();
+    const std::vector<int> ends = endsOf(length, side);
     std::vector<std::uint8_t> room(static_cast<std::size_t>(length));
     std::uint8_t* const most = room.data();  // [key] the largest level in this row of the tile
     RowEnd begin;
-    std::int64_t query = 0;
+    int query = 0;
     for (int row = 0; row < side; ++row) {
-        for (; query < (row + 1) * length / side; ++query) {
+        for (; query < ends[static_cast<std::size_t>(row)]; ++query) {
             const RowEnd end = m_ends[static_cast<std::size_t>(query)];
             const std::uint8_t* const levels = m_levels.data() + begin.levels;
             const std::size_t count = end.levels - begin.levels;
@@ -65,7 +76,7 @@ void GrowingSummary::drawTile(const SummaryRules& rules, std::uint8_t* tile) con
                     most[key] = std::max(most[key], levels[key]);
             begin = end;
         }
-        poolLevels(most, length, side, tile + static_cast<std::size_t>(row) * side);
+        poolLevels(most, ends, tile + static_cast<std::size_t>(row) * side);
         std::ranges::fill(room, std::uint8_t{0});
     }
 }

@@ -2,7 +2,7 @@
 """Makes a folder of OLMo-7B's shape for timing: `headscope bench --ui --model FOLDER`.
 
 Its 13.8 GB of bfloat16 weights are a hole in the file, read as zeros, and take no room on the disk. Its tokenizer has
-the words of app/desktop/click_bench.cpp's prompts, each one token, and puts <s> before them.
+the words of the prompts in app/desktop/click_bench.cpp and researcher_round.cpp, each one token, and puts <s> before them.
 
 Usage: olmo7b_shape.py FOLDER
 """
@@ -11,8 +11,9 @@ import pathlib
 import sys
 
 WORDS = (
-    "the dog ran to a big park and saw his old red ball near some tall green trees while it was still very warm".split()
-)
+    "the dog ran to a big park and saw his old red ball near some tall green trees while it was still very warm "
+    "When Mary John went store , store, gave drink"
+).split()
 START, UNKNOWN = "<s>", "<unk>"
 LAYERS, HEADS, HIDDEN, INNER, VOCABULARY = 32, 32, 4096, 11008, 50304
 

@@ -46,6 +46,13 @@ struct DeviceTotals {
     }
 };
 
+/// On its way into memory that the GPU writes by itself.
+at::Tensor sentHome(const at::Tensor& tensor)
+{
+    return at::empty(tensor.sizes(), at::TensorOptions(tensor.scalar_type()).pinned_memory(true))
+        .copy_(tensor, /*non_blocking=*/true);
+}
+
 template <class T>
 void copyHome(const at::Tensor& tensor, std::vector<T>& target)
 {
@@ -109,15 +116,15 @@ public:
             C10_CUDA_KERNEL_LAUNCH_CHECK();
         }
         if (m_hasMaps)
-            m_maps.push_back(at::empty(maps.sizes(), at::TensorOptions(at::kFloat).pinned_memory(true))
-                                 .copy_(maps, /*non_blocking=*/true));
+            m_maps.push_back(sentHome(maps));
         return z;
     }
 
     std::vector<std::vector<LayerRecord>> finish(std::span<const stats::SummaryRules> rules) override
     {
-        const at::Tensor tiles = m_tiles.to(at::kCPU);
-        const at::Tensor sums = m_sums.to(at::kCPU);  // waits for the maps as well, which were queued before
+        const at::Tensor tiles = sentHome(m_tiles);
+        const at::Tensor sums = sentHome(m_sums);
+        c10::cuda::getCurrentCUDAStream(m_tokens.device().index()).synchronize();  // for the maps as well
         std::vector<std::vector<LayerRecord>> records(rules.size());
         for (std::size_t prompt = 0; prompt < rules.size(); ++prompt)
             for (int layer = 0; layer < m_spec.layers; ++layer)

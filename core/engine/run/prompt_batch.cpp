@@ -9,9 +9,11 @@
 #include "engine/run/layer_attention_tensors.h"
 #include "engine/run/readout_tensors.h"
 #include "engine/run/request_check.h"
+#include "engine/run/row_product_tensors.h"
 #include "engine/run/run_room.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 
@@ -47,15 +49,21 @@ std::int64_t rowsFor(const RunRequest& request, std::int64_t prompts)
                : paddedRows(rows);
 }
 
-/// Whether the products with a weight give equal rows equal bits, in every place and for each of these numbers of rows.
-bool hasEqualRows(const at::Tensor& weight, std::span<const std::int64_t> counts)
+/// Whether the products with a weight give equal rows equal bits, in every place and for each of these numbers of rows,
+/// the smallest of them first.
+bool hasEqualRows(const at::Tensor& weight, const at::Tensor& bias, std::span<const std::int64_t> counts)
 {
-    const at::Tensor rows = at::linspace(-1, 1, weight.size(1), weight.options())
-                                .expand({std::ranges::max(counts), weight.size(1)})
-                                .contiguous();
-    const at::Tensor first = at::linear(rows.narrow(0, 0, counts.front()), weight)[0];
+    // Rows with several contents: rounding to half the bits hides most differences of sums.
+    static constexpr std::int64_t kContents = 31;
+    const std::int64_t most = std::ranges::max(counts), width = weight.size(1);
+    const auto repeated = [](const at::Tensor& rows, std::int64_t count) {
+        return rows.repeat({(count + kContents - 1) / kContents, 1}).narrow(0, 0, count);
+    };
+    const at::Tensor contents = at::arange(kContents * width).to(at::kFloat).sin().view({kContents, width});
+    const at::Tensor rows = repeated(contents.to(weight.device(), weight.scalar_type()), most);
+    const at::Tensor first = product(rows.narrow(0, 0, counts.front()), weight, bias).narrow(0, 0, kContents);
     return std::ranges::all_of(counts, [&](std::int64_t count) {
-        return at::equal(at::linear(rows.narrow(0, 0, count), weight), first.expand({count, first.size(0)}));
+        return at::equal(product(rows.narrow(0, 0, count), weight, bias), repeated(first, count));
     });
 }
 
@@ -78,14 +86,18 @@ bool hasEqualRowsOnce(const RunRequest& request)
     const at::ScalarType type = computingType(device, model.facts().dtype);
     const std::int64_t room = roomFor(request);
     const std::int64_t most = device.isCuda() ? rowsFor(request, room) : kMostRowsOnProcessor;
-    std::vector<at::Tensor> weights;
-    for (const model::Role role :
-         {model::Role::QkvWeight, model::Role::OutWeight, model::Role::UpWeight, model::Role::DownWeight})
-        weights.push_back(model.weights().at(0, role));
+    static constexpr std::array<std::pair<model::Role, model::Role>, 4> kProducts = {
+        {{model::Role::QkvWeight, model::Role::QkvBias},
+         {model::Role::OutWeight, model::Role::OutBias},
+         {model::Role::UpWeight, model::Role::UpBias},
+         {model::Role::DownWeight, model::Role::DownBias}}};
     std::vector<std::int64_t> shapes = {at::get_num_threads(), device.isCuda() ? 1 : 0,
                                         static_cast<std::int64_t>(type), request.tf32, most};
-    for (const at::Tensor& weight : weights)
-        shapes.insert(shapes.end(), weight.sizes().begin(), weight.sizes().end());
+    for (const auto& [weight, bias] : kProducts) {
+        const at::IntArrayRef sizes = model.weights().at(0, weight).sizes();
+        shapes.insert(shapes.end(), sizes.begin(), sizes.end());
+        shapes.push_back(model.weights().at(0, bias).defined() ? 1 : 0);
+    }
     const std::scoped_lock lock(mutex);
     const auto [entry, isNew] = known.try_emplace(std::move(shapes), false);
     if (isNew) {
@@ -93,10 +105,15 @@ bool hasEqualRowsOnce(const RunRequest& request)
         const Tf32Scope precision(request.tf32);
         const at::Tensor& last = model.weights()[model::Role::Unembedding];
         static constexpr std::int64_t kSample = 8192;  // of the vocabulary
-        entry->second = hasEqualRows(last.narrow(0, 0, std::min(kSample, last.size(0))).to(type),
+        const auto typed = [&](const at::Tensor& tensor) {
+            return tensor.defined() ? tensor.to(type) : tensor;
+        };
+        entry->second = hasEqualRows(typed(last.narrow(0, 0, std::min(kSample, last.size(0)))), {},
                                      countsUpTo(kLogitChunk, device.isCuda())) &&
-                        std::ranges::all_of(weights, [&](const at::Tensor& weight) {
-                            return hasEqualRows(weight.to(type), countsUpTo(most, device.isCuda()));
+                        std::ranges::all_of(kProducts, [&](const auto& roles) {
+                            return hasEqualRows(typed(model.weights().at(0, roles.first)),
+                                                typed(model.weights().at(0, roles.second)),
+                                                countsUpTo(most, device.isCuda()));
                         });
     }
     return entry->second;

@@ -53,10 +53,10 @@ engine::RunRequest firstTokens(engine::RunRequest request, std::size_t count)
     return request;
 }
 
-void requireClose(double a, double b, double scale = 1)
+void requireClose(const char* what, double a, double b, double scale = 1)
 {
     if (!(std::isnan(a) && std::isnan(b)) && !(std::abs(a - b) <= 1e-5 * std::max(scale, std::abs(b))))
-        FAIL(a << " is not " << b);
+        FAIL(what << " " << a << " is not " << b);
 }
 
 void requireEqual(const engine::RunResult& grown, const engine::RunResult& whole)
@@ -67,13 +67,13 @@ void requireEqual(const engine::RunResult& grown, const engine::RunResult& whole
     for (const engine::Prediction& prediction : whole.watched)
         largest = std::max(largest, std::abs(prediction.logit));
     for (std::size_t token = 0; token < whole.watched.size(); ++token) {
-        requireClose(grown.watched[token].probability, whole.watched[token].probability);
-        requireClose(grown.watched[token].logit, whole.watched[token].logit, largest);
+        requireClose("probability", grown.watched[token].probability, whole.watched[token].probability);
+        requireClose("logit", grown.watched[token].logit, whole.watched[token].logit, largest);
     }
     REQUIRE(grown.loss.has_value() == whole.loss.has_value());
     if (whole.loss)
-        requireClose(*grown.loss, *whole.loss);
-    requireClose(grown.density, whole.density);
+        requireClose("loss", *grown.loss, *whole.loss);
+    requireClose("density", grown.density, whole.density);
     REQUIRE(grown.stats.size() == whole.stats.size());
     using stats::HeadStats;
     for (std::size_t head = 0; head < whole.stats.size(); ++head)
@@ -82,7 +82,7 @@ void requireEqual(const engine::RunResult& grown, const engine::RunResult& whole
               &HeadStats::duplicateToken, &HeadStats::induction, &HeadStats::entropy,
               &HeadStats::entropyNormalized, &HeadStats::peak, &HeadStats::meanDistance, &HeadStats::density,
               &HeadStats::densityAbove})
-            requireClose(grown.stats[head].*field, whole.stats[head].*field);
+            requireClose("metric", grown.stats[head].*field, whole.stats[head].*field);
     REQUIRE(grown.tileRows == whole.tileRows);
     for (int layer = 0; layer < whole.heads.layers; ++layer)
         for (std::size_t cell = 0; cell < whole.heads.heads * whole.tileCells(); ++cell)

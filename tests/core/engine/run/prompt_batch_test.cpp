@@ -17,22 +17,32 @@ namespace {
 
 constexpr int kLength = 7;
 
-/// The processor, and a GPU where there is one.
-std::vector<std::string> devices()
+struct Place {
+    std::string device;
+    model::DType dtype = model::DType::F32;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Place& place)
 {
-    std::vector<std::string> found = {"cpu"};
+    return stream << place.device << (place.dtype == model::DType::F32 ? "" : ", in half precision");
+}
+
+/// The processor, and a GPU where there is one.
+std::vector<Place> places()
+{
+    std::vector<Place> found = {{"cpu"}};
     if (engine::chooseDevice("cuda"))
-        found.emplace_back("cuda");
+        found.insert(found.end(), {{"cuda"}, {"cuda", model::DType::F16}, {"cuda", model::DType::BF16}});
     return found;
 }
 
 /// Prompts of one length that run with some heads ablated; empty where they have to run alone.
-std::vector<engine::RunRequest> promptsOf(const std::string& name, const std::string& device, bool withMaps)
+std::vector<engine::RunRequest> promptsOf(const std::string& name, const Place& place, bool withMaps)
 {
     engine::RunRequest request;
     request.model = test::value(
         engine::loadModel(test::value(model::locateModel((test::goldenModels() / name).string(), {})),
-                          {test::value(engine::chooseDevice(device)), model::DType::F32}));
+                          {test::value(engine::chooseDevice(place.device)), place.dtype}));
     request.capture.fullMaps = withMaps;
     request.ablations[{0, 1}].kind = engine::HeadAblation::Kind::Mean;
     request.ablations[{1, 0}] = {};
@@ -70,29 +80,32 @@ void forMaps(const engine::RunResult& run, const Visitor& visit)
 TEST_CASE(
     "prompts side by side have the same results in every company, and those of a run alone up to rounding")
 {
-    const std::string device = GENERATE(from_range(devices()));
+    const Place place = GENERATE(from_range(places()));
     const std::string name = GENERATE(from_range(test::goldenNames()));
     for (const bool withMaps : {false, true}) {
-        const std::vector<engine::RunRequest> requests = promptsOf(name, device, withMaps);
+        const std::vector<engine::RunRequest> requests = promptsOf(name, place, withMaps);
         if (requests.empty())
             continue;  // of an architecture, or on a machine, whose prompts run alone
         const auto together = test::value(engine::runTogether(requests));
         for (std::size_t prompt = 0; prompt < requests.size(); ++prompt) {
-            INFO(name << " on " << device << ", prompt " << prompt);
+            INFO(name << " on " << place << ", prompt " << prompt);
             const auto alone = test::value(engine::runTogether({&requests[prompt], 1})).front();
             const auto run = test::value(engine::Engine().run(requests[prompt]));
             CHECK(numbersOf(together[prompt]) == numbersOf(alone));
             CHECK(together[prompt].loss == alone.loss);
             CHECK(together[prompt].predictions == alone.predictions);
-            CHECK(*together[prompt].loss == Approx(*run.loss).epsilon(1e-4));
-            CHECK(together[prompt].predictions.front().logit ==
-                  Approx(run.predictions.front().logit).epsilon(1e-4).margin(1e-4));
-            CHECK(together[prompt].density == Approx(run.density).epsilon(1e-12));
+            if (place.dtype == model::DType::F32) {
+                CHECK(*together[prompt].loss == Approx(*run.loss).epsilon(1e-4));
+                CHECK(together[prompt].predictions.front().logit ==
+                      Approx(run.predictions.front().logit).epsilon(1e-4).margin(1e-4));
+                CHECK(together[prompt].density == Approx(run.density).epsilon(1e-12));
+            }
             CHECK(together[prompt].maps.size() == (withMaps ? run.maps.size() : 0));
             forMaps(together[prompt], [&](std::size_t layer, const float* map, std::size_t cells) {
                 CHECK(std::equal(map, map + cells, alone.maps[layer].get()));
-                CHECK(std::equal(map, map + cells, run.maps[layer].get(),
-                                 [](float a, float b) { return std::abs(a - b) < 2e-5f; }));
+                if (place.dtype == model::DType::F32)
+                    CHECK(std::equal(map, map + cells, run.maps[layer].get(),
+                                     [](float a, float b) { return std::abs(a - b) < 2e-5f; }));
             });
         }
     }
@@ -100,12 +113,12 @@ TEST_CASE(
 
 TEST_CASE("maps that are added up where they are made give the bits of adding up those that are brought back")
 {
-    const std::string device = GENERATE(from_range(devices()));
+    const Place place = GENERATE(from_range(places()));
     const std::string name = GENERATE(from_range(test::goldenNames()));
-    const std::vector<engine::RunRequest> requests = promptsOf(name, device, true);
+    const std::vector<engine::RunRequest> requests = promptsOf(name, place, true);
     if (requests.empty())
         return;
-    INFO(name << " on " << device);
+    INFO(name << " on " << place);
     stats::MapTotals added, expected;
     const auto runs = test::value(engine::runTogether(requests));
     for (const engine::RunResult& run : runs)
