@@ -178,17 +178,16 @@ void SetStudy::runAlone(const StudiedPrompt& prompt, const Hooks& hooks)
 void SetStudy::runTogether(const std::vector<StudiedPrompt>& prompts, const Hooks& hooks)
 {
     const bool addsUp = addsUpMaps(prompts.front().requests.front());
-    stats::MapTotals totals;
     std::vector<std::vector<engine::RunResult>> results;  // [model][prompt]
     for (std::size_t model = 0; model < m_models.size(); ++model) {
         std::vector<engine::RunRequest> requests;
         for (const StudiedPrompt& prompt : prompts)
             requests.push_back(prompt.requests[model]);
         results.push_back(
-            orThrow(engine::runTogether(requests, {{}, hooks.stop}, addsUp ? &totals : nullptr)));
+            orThrow(engine::runTogether(requests, {{}, hooks.stop}, addsUp ? &m_totals : nullptr)));
     }
     if (addsUp)  // first: it may refuse
-        m_result.maps->add(results.front(), totals, m_models.front().tokenText);
+        m_result.maps->add(results.front(), m_totals, m_models.front().tokenText);
     for (std::size_t prompt = 0; prompt < prompts.size(); ++prompt) {
         std::vector<engine::RunResult> ofPrompt;
         for (std::vector<engine::RunResult>& ofModel : results)

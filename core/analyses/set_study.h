@@ -64,6 +64,7 @@ private:
     std::vector<StudiedModel> m_models;
     SetResult m_result;
     std::map<std::vector<std::size_t>, std::vector<StudiedPrompt>> m_waiting;  // by lengths
+    stats::MapTotals m_totals;  // of the last prompts that ran together; kept for its memory
 };
 
 }  // namespace hs::analyses

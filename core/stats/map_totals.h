@@ -22,6 +22,12 @@ struct MapTotals {
         squares.resize(cells);
         largest.resize(cells);
     }
+    void clear()
+    {
+        sums.clear();
+        squares.clear();
+        largest.clear();
+    }
     void add(std::size_t cell, float weight)
     {
         if (weight == 0)  // most cells of a sparse model

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Makes a folder of OLMo-7B's shape for timing: `headscope bench --ui --model FOLDER`.
 
-Its 13.8 GB of bfloat16 weights are a hole in the file, read as zeros, and take no room on the disk. Its tokenizer has
+Of its 13.8 GB of bfloat16 weights, the first layer's attention and the first rows of the embeddings are random, so that
+prompts differ; the others are a hole in the file, read as zeros, and take no room on the disk. Its tokenizer has
 the words of the prompts in app/desktop/click_bench.cpp and researcher_round.cpp, each one token, and puts <s> before them.
 
 Usage: olmo7b_shape.py FOLDER
 """
 import json
+import os
 import pathlib
 import sys
 
@@ -58,6 +60,14 @@ def tokenizer():
     }
 
 
+def random_bfloat16(count):
+    """Numbers between 1/128 and 1/64, and their negatives."""
+    low, high = bytes(byte & 0x7F for byte in range(256)), bytes(0x3C | byte & 0x80 for byte in range(256))
+    number = bytearray(2 * count)
+    number[0::2], number[1::2] = os.urandom(count).translate(low), os.urandom(count).translate(high)
+    return number
+
+
 def write_json(path, value):
     path.write_text(json.dumps(value, indent=1) + "\n")
 
@@ -81,6 +91,15 @@ def main():
     with open(folder / "model.safetensors", "wb") as file:
         file.write(len(text).to_bytes(8, "little") + text)
         file.truncate(8 + len(text) + end)
+        for name in header:
+            if name.startswith("model.layers.0.self_attn"):
+                count = HIDDEN * HIDDEN
+            elif name in ("model.embed_tokens.weight", "lm_head.weight"):
+                count = HIDDEN * 64  # of more words than there are
+            else:
+                continue
+            file.seek(8 + len(text) + header[name]["data_offsets"][0])
+            file.write(random_bfloat16(count))
 
 
 if __name__ == "__main__":

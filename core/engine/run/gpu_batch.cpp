@@ -9,6 +9,8 @@
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include <ATen/Parallel.h>
+
 #include <cstring>
 #endif
 
@@ -54,9 +56,8 @@ at::Tensor sentHome(const at::Tensor& tensor)
 }
 
 template <class T>
-void copyHome(const at::Tensor& tensor, std::vector<T>& target)
+void copyOut(const at::Tensor& home, std::vector<T>& target)
 {
-    const at::Tensor home = tensor.to(at::kCPU).contiguous();
     target.resize(home.nbytes() / sizeof(T));
     std::memcpy(static_cast<void*>(target.data()), home.data_ptr(), home.nbytes());
 }
@@ -124,23 +125,30 @@ public:
     {
         const at::Tensor tiles = sentHome(m_tiles);
         const at::Tensor sums = sentHome(m_sums);
-        c10::cuda::getCurrentCUDAStream(m_tokens.device().index()).synchronize();  // for the maps as well
+        wait();  // for the maps as well
         std::vector<std::vector<LayerRecord>> records(rules.size());
-        for (std::size_t prompt = 0; prompt < rules.size(); ++prompt)
-            for (int layer = 0; layer < m_spec.layers; ++layer)
-                records[prompt].push_back(
-                    recordOf(layer, static_cast<std::int64_t>(prompt), rules[prompt], tiles, sums));
+        at::parallel_for(0, std::ssize(rules), 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t prompt = begin; prompt < end; ++prompt)
+                for (int layer = 0; layer < m_spec.layers; ++layer)
+                    records[prompt].push_back(recordOf(layer, prompt, rules[prompt], tiles, sums));
+        });
         return records;
     }
 
-    void addTotals(stats::MapTotals& totals) override
+    void takeTotals(stats::MapTotals& totals) override
     {
-        copyHome(m_totals.sums, totals.sums);
-        copyHome(m_totals.squares, totals.squares);
-        copyHome(m_totals.largest, totals.largest);
+        const at::Tensor sums = sentHome(m_totals.sums);
+        const at::Tensor squares = sentHome(m_totals.squares);
+        const at::Tensor largest = sentHome(m_totals.largest);
+        wait();
+        copyOut(sums, totals.sums);
+        copyOut(squares, totals.squares);
+        copyOut(largest, totals.largest);
     }
 
 private:
+    void wait() const { c10::cuda::getCurrentCUDAStream(m_tokens.device().index()).synchronize(); }
+
     LayerRecord recordOf(int layer, std::int64_t prompt, const stats::SummaryRules& rules,
                          const at::Tensor& tiles, const at::Tensor& sums) const
     {

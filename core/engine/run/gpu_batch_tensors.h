@@ -20,8 +20,8 @@ public:
 
     /// What is kept of the layers of each prompt that has rules. [prompt][layer]
     virtual std::vector<std::vector<LayerRecord>> finish(std::span<const stats::SummaryRules> rules) = 0;
-    /// The maps of the first `count` prompts, added up; they were asked for.
-    virtual void addTotals(stats::MapTotals& totals) = 0;
+    /// The maps of the prompts that count, added up; they were asked for.
+    virtual void takeTotals(stats::MapTotals& totals) = 0;
 };
 
 /// Whether its kernels can do what the request asks for.

@@ -127,6 +127,11 @@ public:
         : m_requests(requests), m_one(one), m_tokens(tokens), m_rules(rules), m_totals(totals),
           m_records(requests.size())
     {
+        if (!totals)
+            return;
+        const model::ArchSpec& spec = requests.front().model->spec();
+        totals->clear();
+        totals->resize(static_cast<std::size_t>(spec.headShape().total() * tokens.size(1) * tokens.size(1)));
     }
 
     at::Tensor attend(int layer, const at::Tensor& packed)
@@ -155,7 +160,6 @@ private:
     {
         const std::int64_t length = m_tokens.size(1), cells = length * length;
         const std::int64_t heads = m_requests.front().model->spec().heads;
-        m_totals->resize(static_cast<std::size_t>(m_requests.front().model->spec().layers * heads * cells));
         at::parallel_for(0, heads, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t cell = begin * cells; cell < end * cells; ++cell)
                 m_totals->add(static_cast<std::size_t>(layer * heads * cells + cell), record.map[cell]);
@@ -232,11 +236,14 @@ std::vector<RunResult> runBatch(std::span<const RunRequest> requests, const Hook
     const std::vector<std::vector<LayerRecord>> records =
         onGpu ? onGpu->finish(rules) : std::move(onProcessor.records());
     if (onGpu && totals)
-        onGpu->addTotals(*totals);
-    for (std::size_t prompt = 0; prompt < requests.size(); ++prompt) {
-        collect(requests[prompt], records[prompt], results[prompt]);
-        results[prompt].milliseconds = laps.total() / static_cast<double>(requests.size());
-    }
+        onGpu->takeTotals(*totals);
+    const double milliseconds = laps.total() / static_cast<double>(requests.size());
+    at::parallel_for(0, std::ssize(requests), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t prompt = begin; prompt < end; ++prompt) {
+            collect(requests[prompt], records[prompt], results[prompt]);
+            results[prompt].milliseconds = milliseconds;
+        }
+    });
     return results;
 }
 

@@ -21,8 +21,8 @@ int promptsTogether(const RunRequest& request);
 bool canAddUpMaps(const RunRequest& request);
 
 /// Runs prompts of one length side by side, as many as `promptsTogether` permits. Each result is the same whatever is
-/// beside it, bit for bit, and equal to that of a run alone up to rounding. Nothing is remembered. With `totals` the maps
-/// of all prompts are added up there, whatever else is brought back; `canAddUpMaps` permitting.
+/// beside it, bit for bit, and equal to that of a run alone up to rounding. Nothing is remembered. `totals` becomes
+/// the sum of all prompts' maps, whatever else is brought back; `canAddUpMaps` permitting.
 Result<std::vector<RunResult>> runTogether(std::span<const RunRequest> requests, const Hooks& hooks = {},
                                            stats::MapTotals* totals = nullptr);
 

@@ -52,6 +52,15 @@ void readPredictions(std::span<const float> logits, double logSumExp, const Capt
         result.watched.push_back(predictionOf(token));
 }
 
+/// The log of the sum of exponentials of each row. Rows are padded to whole lines of memory: a GPU adds up a row in the
+/// order that its first address gives, which must not depend on the row's place.
+at::Tensor logSumExp(const at::Tensor& logits)
+{
+    static constexpr std::int64_t kAligned = 16;
+    const std::int64_t missing = (kAligned - logits.size(1) % kAligned) % kAligned;
+    return at::logsumexp(missing ? at::constant_pad_nd(logits, {0, missing}, -INFINITY) : logits, 1);
+}
+
 }  // namespace
 
 void readPredictions(const at::Tensor& logits, const Capture& capture, RunResult& result)
@@ -170,7 +179,7 @@ void readOutTogether(const Decoder& decoder, const at::Tensor& residual, std::sp
         at::Tensor read = at::zeros({paddedRows(prompts)}, at::kLong);
         read.narrow(0, 0, prompts).copy_(at::arange(prompts) * length + position);
         const at::Tensor logits = decoder.logits(residual.index_select(0, read.to(residual.device())));
-        const at::Tensor sums = at::logsumexp(logits.to(at::kDouble), 1).to(at::kCPU);
+        const at::Tensor sums = logSumExp(logits.to(at::kDouble)).to(at::kCPU);
         const at::Tensor onHost = logits.to(at::kCPU).contiguous();
         const auto width = static_cast<std::size_t>(onHost.size(1));
         for (std::size_t prompt = 0; prompt < requests.size(); ++prompt)
@@ -191,8 +200,7 @@ void readOutTogether(const Decoder& decoder, const at::Tensor& residual, std::sp
         const std::int64_t rows = std::min(kLogitChunk, residual.size(0) - first);
         const at::Tensor chunk = decoder.logits(residual.narrow(0, first, rows));
         const at::Tensor losses =
-            (at::logsumexp(chunk, 1) - chunk.gather(1, targets.narrow(0, first, rows)).squeeze(1))
-                .to(at::kCPU);
+            (logSumExp(chunk) - chunk.gather(1, targets.narrow(0, first, rows)).squeeze(1)).to(at::kCPU);
         for (std::int64_t row = 0; row < std::min(rows, end - first); ++row)
             if ((first + row) % length + 1 != length)
                 sums[static_cast<std::size_t>((first + row) / length)] += losses.data_ptr<float>()[row];
