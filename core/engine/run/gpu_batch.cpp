@@ -5,6 +5,7 @@
 #include "cuda/map_sums.h"
 #include "engine/load/model.h"
 #include "engine/run/pooled_attention_tensors.h"
+#include "engine/run/run_memory_tensors.h"
 
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAStream.h>
