@@ -13,7 +13,6 @@
 namespace hs::train {
 namespace {
 
-constexpr std::string_view kTaskWord = "task:";
 constexpr int kMostOfTask = 100000;
 
 /// "task:induction:100:7".
@@ -47,11 +46,6 @@ std::optional<NamedTask> namedTask(const std::string& where)
 }
 
 }  // namespace
-
-bool namesTask(const std::string& where)
-{
-    return where.starts_with(kTaskWord);
-}
 
 text::PromptSet openPrompts(const std::string& where, text::PromptNeeds needs,
                             const text::Tokenizer* tokenizer, const std::string& pattern)
