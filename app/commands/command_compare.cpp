@@ -88,7 +88,7 @@ Json reductionJson(const analyses::Comparison& comparison)
             {"active_edges", reduced(&stats::ModelSummary::activeEdges)}};
 }
 
-/// What both models write after the prompt, where they part, and which heads look elsewhere there.
+/// What both models write after the prompt, where they part, and which heads speak differently there.
 Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const CompareArguments& arguments)
 {
     GenerationArguments generation = arguments.generation;
@@ -115,14 +115,17 @@ Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const Compar
     };
     ProgressLine progress("Layer");
     Json heads = Json::array();
-    for (const auto& [head, distance] :
-         orThrow(analyses::lastRowDifferences(dense.engine, upToParting(dense), sparse.engine,
-                                              upToParting(sparse), {progress.callback(), interruptToken()})))
-        heads.push_back({{"layer", head.layer},
-                         {"head", head.head},
-                         {"name", toString(head)},
-                         {"total_variation", numberOrNull(distance.totalVariation)},
-                         {"jensen_shannon", numberOrNull(distance.jensenShannon)}});
+    const engine::RunRequest here = upToParting(dense), there = upToParting(sparse);
+    for (const analyses::PartingHead& each : orThrow(analyses::headsAtParting(
+             {dense.engine, here, first.tokens()[*step]}, {sparse.engine, there, second.tokens()[*step]},
+             {progress.callback(), interruptToken()})))
+        heads.push_back({{"layer", each.head.layer},
+                         {"head", each.head.head},
+                         {"name", toString(each.head)},
+                         {"dense", each.first},
+                         {"sparse", each.second},
+                         {"total_variation", numberOrNull(each.distance.totalVariation)},
+                         {"jensen_shannon", numberOrNull(each.distance.jensenShannon)}});
     json["parting"] = {{"step", *step},
                        {"query", dense.request.tokens.size() + static_cast<std::size_t>(*step) - 1},
                        {"dense", tokenJson(first.tokens()[*step], tokenizer)},

@@ -66,12 +66,14 @@ void measureMaps(const service::OpenModel& model, const MetricsArguments& argume
 
 void measureSet(const engine::Workspace& workspace, const MetricsArguments& arguments)
 {
+    engine::Capture ofPrompt = capture(arguments);
+    ofPrompt.loss = !arguments.json.empty();  // which lists the prompts with theirs
     runSetTask({analyses::SetStudyKind::Metrics,
                 {&workspace},
                 arguments.set,
                 arguments.prompt.withoutBos,
                 arguments.run,
-                capture(arguments),
+                ofPrompt,
                 {{"command", "metrics"},
                  {"model", workspace.model->facts().name},
                  {"threshold", arguments.threshold}},

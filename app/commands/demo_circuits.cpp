@@ -58,7 +58,7 @@ private:
             refined.push_back(static_cast<double>(circuit.refined.size()));
             ++m_done;
         }
-        return {spreadOf(smallest), spreadOf(refined)};
+        return {stats::estimateOf(smallest), stats::estimateOf(refined)};
     }
 
     analyses::CircuitRequest requestOf(train::Task task, int number, std::size_t model,
@@ -96,20 +96,21 @@ std::string shareCell(const char* format, double value)
     return std::isfinite(value) ? text : "-";
 }
 
-double factor(const Spread& dense, const Spread& sparse)
+double factor(const stats::Estimate& dense, const stats::Estimate& sparse)
 {
     return sparse.mean > 0 ? dense.mean / sparse.mean : NAN;
 }
 
-void addRow(TextTable& table, const std::string& name, const Spread& dense, const Spread& sparse)
+void addRow(TextTable& table, const std::string& name, const stats::Estimate& dense,
+            const stats::Estimate& sparse)
 {
     table.add(name, {shareCell("%.1f", dense.mean), shareCell("%.1f", sparse.mean),
                      shareCell("%.1f", factor(dense, sparse))});
 }
 
-Json rowJson(const Spread& dense, const Spread& sparse)
+Json rowJson(const stats::Estimate& dense, const stats::Estimate& sparse)
 {
-    const auto side = [](const Spread& spread) {
+    const auto side = [](const stats::Estimate& spread) {
         return Json{{"mean", numberOrNull(spread.mean)}, {"sd", numberOrNull(spread.deviation)}};
     };
     return {{"dense", side(dense)}, {"sparse", side(sparse)}, {"factor", factorOf(dense.mean, sparse.mean)}};

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analyses/circuit.h"
-#include "app/support/spread.h"
 #include "base/json.h"
+#include "stats/value_sums.h"
 
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@ namespace hs::app {
 
 /// How many units the circuits of one task have in one model of the demo pair, averaged over its pairs.
 struct CircuitSizes {
-    Spread smallest;
-    Spread refined;
+    stats::Estimate smallest;
+    stats::Estimate refined;
 };
 
 /// The circuits of a built-in task in both models.

@@ -48,7 +48,8 @@ public:
                 if (const std::optional<int> count = headsOf(prompt, model, key))
                     heads[model].push_back(*count);
         }
-        return {std::string(train::taskName(task)), {spreadOf(heads[0]), spreadOf(heads[1])}};
+        return {std::string(train::taskName(task)),
+                {stats::estimateOf(heads[0]), stats::estimateOf(heads[1])}};
     }
 
 private:
@@ -98,7 +99,7 @@ DemoCrossings overall(const std::vector<DemoCrossings>& tasks)
         for (const DemoCrossings& task : tasks)
             if (std::isfinite(task.heads[model].mean))
                 means.push_back(task.heads[model].mean);
-        all.heads[model] = spreadOf(means);
+        all.heads[model] = stats::estimateOf(means);
     }
     return all;
 }
@@ -134,7 +135,7 @@ std::string crossingsTable(const std::vector<DemoCrossings>& tasks)
 Json toJson(const std::vector<DemoCrossings>& tasks)
 {
     const auto row = [](const DemoCrossings& task) {
-        const auto side = [](const Spread& spread) {
+        const auto side = [](const stats::Estimate& spread) {
             return Json{{"mean", numberOrNull(spread.mean)},
                         {"sd", numberOrNull(spread.deviation)},
                         {"prompts", spread.count}};

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/support/spread.h"
 #include "base/json.h"
+#include "stats/value_sums.h"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace hs::app {
 /// How many heads carry the strongest line from one token to another in the graphs of a built-in task.
 struct DemoCrossings {
     std::string task;
-    Spread heads[2];  // dense, sparse
+    stats::Estimate heads[2];  // dense, sparse
 };
 
 /// On held-out prompts. In the sparse model the line leads from the token of the largest influence to the node it

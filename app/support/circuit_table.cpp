@@ -16,7 +16,7 @@ constexpr int kMostPairs = std::numeric_limits<int>::max();
 constexpr const char* kRemedy = "give files that headscope circuit --pairs wrote";
 constexpr const char* kPromptKeys[] = {"clean", "corrupted", "target", "versus"};
 
-Json toJson(const Spread& spread)
+Json toJson(const stats::Estimate& spread)
 {
     return {
         {"mean", numberOrNull(spread.mean)}, {"sd", numberOrNull(spread.deviation)}, {"pairs", spread.count}};
@@ -107,13 +107,13 @@ CircuitTable merged(const std::vector<const CircuitTable*>& parts)
 }
 
 template <class Count>
-Spread countsOf(const CircuitTable& table, Count&& count)
+stats::Estimate countsOf(const CircuitTable& table, Count&& count)
 {
     std::vector<double> counts;
     for (const FoundCircuit& found : table.pairs)
         if (found.circuit)
             counts.push_back(static_cast<double>(count(*found.circuit)));
-    return spreadOf(counts);
+    return stats::estimateOf(counts);
 }
 
 }  // namespace
@@ -127,12 +127,12 @@ std::vector<text::LeftOutPrompt> leftOutOf(const CircuitTable& table)
     return leftOut;
 }
 
-Spread smallestOf(const CircuitTable& table)
+stats::Estimate smallestOf(const CircuitTable& table)
 {
     return countsOf(table, [](const analyses::Circuit& circuit) { return circuit.smallest; });
 }
 
-Spread refinedOf(const CircuitTable& table)
+stats::Estimate refinedOf(const CircuitTable& table)
 {
     return countsOf(table, [](const analyses::Circuit& circuit) { return circuit.refined.size(); });
 }
@@ -150,7 +150,7 @@ std::vector<analyses::CircuitPoint> meanCurve(const CircuitTable& table)
     std::vector<analyses::CircuitPoint> means;
     for (const auto& [kept, values] : effects)
         if (values.size() == curves)
-            means.push_back({kept, spreadOf(values).mean});
+            means.push_back({kept, stats::estimateOf(values).mean});
     return means;
 }
 

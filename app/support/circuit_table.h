@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analyses/circuit.h"
-#include "app/support/spread.h"
 #include "base/json.h"
+#include "stats/value_sums.h"
 #include "text/prompt_set.h"
 
 #include <optional>
@@ -46,8 +46,8 @@ using CircuitTables = std::vector<CircuitTable>;
 std::vector<text::LeftOutPrompt> leftOutOf(const CircuitTable& table);
 
 /// How many units the smallest and the refined circuits have.
-Spread smallestOf(const CircuitTable& table);
-Spread refinedOf(const CircuitTable& table);
+stats::Estimate smallestOf(const CircuitTable& table);
+stats::Estimate refinedOf(const CircuitTable& table);
 /// Mean explained effect at the counts that every pair's curve has.
 std::vector<analyses::CircuitPoint> meanCurve(const CircuitTable& table);
 

@@ -4,8 +4,8 @@
 #include "analyses/reading_columns.h"
 #include "analyses/set_result.h"
 #include "app/support/parts.h"
-#include "app/support/spread.h"
 #include "base/failure.h"
+#include "stats/value_sums.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,12 +28,12 @@ std::string sweepNumber(double value)
 constexpr int kMostPrompts = std::numeric_limits<int>::max();
 
 /// One column of one unit, over all prompts.
-Spread spread(const SweepTable& table, std::size_t unit, const analyses::ReadingColumn& column)
+stats::Estimate estimateOf(const SweepTable& table, std::size_t unit, const analyses::ReadingColumn& column)
 {
     std::vector<double> values;
     for (const SweptPrompt& prompt : table.prompts)
         values.push_back(prompt.sweep.changes[unit].*column.value);
-    return spreadOf(values);
+    return stats::estimateOf(values);
 }
 
 void requireTogether(const SweepTable& first, const SweepTable& other)
@@ -49,6 +49,20 @@ void requireTogether(const SweepTable& first, const SweepTable& other)
 
 }  // namespace
 
+/// Units over all prompts: what one prompt says of a unit is in its own list.
+Json meansOf(const SweepTable& table)
+{
+    Json rows = Json::array();
+    const std::vector<analyses::SweepUnit>& units = table.prompts.front().sweep.units;
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+        Json row = analyses::toJson(units[unit], table.units);
+        for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+            row[column.name] = analyses::toJson(estimateOf(table, unit, column));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 Json toJson(const SweepTable& table)
 {
     Json prompts = Json::array();
@@ -58,14 +72,17 @@ Json toJson(const SweepTable& table)
         row["text"] = prompt.text;
         prompts.push_back(std::move(row));
     }
-    return {{"sweep", kVersion},
-            {"model", table.model},
-            {"units", wordOf(table.units)},
-            {"method", wordOf(table.method)},
-            {"prompt_count", table.promptCount},
-            {"conditions", table.conditions},
-            {"left_out", analyses::toJson(table.leftOut)},
-            {"prompts", std::move(prompts)}};
+    Json json = {{"sweep", kVersion},
+                 {"model", table.model},
+                 {"units", wordOf(table.units)},
+                 {"method", wordOf(table.method)},
+                 {"prompt_count", table.promptCount},
+                 {"conditions", table.conditions},
+                 {"left_out", analyses::toJson(table.leftOut)},
+                 {"prompts", std::move(prompts)}};
+    if (table.prompts.size() > 1)
+        json["means"] = meansOf(table);
+    return json;
 }
 
 SweepTable sweepTableFrom(const Json& json, const std::string& what)
@@ -100,8 +117,9 @@ std::string toCsv(const SweepTable& table)
     for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
         csv += std::string(",") + column.name;
     if (isSpread) {
-        for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
-            csv += std::string(",") + column.name + "_sd";
+        for (const char* const part : {"_sd", "_low", "_high"})
+            for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+                csv += std::string(",") + column.name + part;
         csv += ",prompts";
     }
     csv += "\n";
@@ -112,14 +130,17 @@ std::string toCsv(const SweepTable& table)
         csv += std::to_string(units[unit].layer);
         if (table.units != analyses::SweepUnits::Layers)
             csv += "," + std::to_string(units[unit].index);
-        std::string deviations;
-        for (const analyses::ReadingColumn& column : analyses::kReadingColumns) {
-            const Spread values = spread(table, unit, column);
-            csv += "," + sweepNumber(values.mean);
-            deviations += "," + sweepNumber(values.deviation);
-        }
+        std::vector<stats::Estimate> estimates;
+        for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
+            estimates.push_back(estimateOf(table, unit, column));
+        using stats::Estimate;
+        for (double Estimate::* const part :
+             {&Estimate::mean, &Estimate::deviation, &Estimate::low, &Estimate::high})
+            for (const Estimate& estimate : estimates)
+                if (isSpread || part == &Estimate::mean)
+                    csv += "," + sweepNumber(estimate.*part);
         if (isSpread)
-            csv += deviations + "," + std::to_string(table.prompts.size());
+            csv += "," + std::to_string(table.prompts.size());
         csv += "\n";
     }
     return csv;

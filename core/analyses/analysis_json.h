@@ -14,6 +14,8 @@
 namespace hs::analyses {
 
 /// Results of analyses as JSON, for files, sessions and the command line. NaN, which JSON lacks, is null.
+/// "layer", and "head" or "kv_group".
+Json toJson(const SweepUnit& unit, SweepUnits kind);
 Json toJson(const Sweep& sweep);
 Json toJson(const CellSweep& sweep);
 Json toJson(const Circuit& circuit);

@@ -6,6 +6,7 @@
 #include "engine/run/continuation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hs::analyses {
 namespace {
@@ -73,38 +74,44 @@ std::optional<int> partingStep(const Generation& first, const Generation& second
     return static_cast<int>(here - first.tokens.begin());
 }
 
-Result<std::vector<RowDifference>> lastRowDifferences(engine::Engine& firstEngine,
-                                                      const engine::RunRequest& first,
-                                                      engine::Engine& secondEngine,
-                                                      const engine::RunRequest& second, const Hooks& hooks)
+Result<std::vector<PartingHead>> headsAtParting(const PartingModel& first, const PartingModel& second,
+                                                const Hooks& hooks)
 {
     return guarded([&] {
-        std::vector<RowDifference> differences;
-        const HeadShape shape = first.model->spec().headShape();
-        if (!shape.hasSameHeads(second.model->spec().headShape()))
-            return differences;
-        const auto keys = static_cast<int>(first.tokens.size());
+        std::vector<PartingHead> heads;
+        const HeadShape shape = first.run.model->spec().headShape();
+        if (!shape.hasSameHeads(second.run.model->spec().headShape()))
+            return heads;
+        const auto contributionsIn = [&](const PartingModel& model) {
+            return orThrow(
+                       model.engine.attribute({model.run, -1, first.token, second.token}, {{}, hooks.stop}))
+                .heads;
+        };
+        const std::vector<double> here = contributionsIn(first), there = contributionsIn(second);
+        const auto keys = static_cast<int>(first.run.tokens.size());
         const stats::PatternShape map(keys);
         for (int layer = 0; layer < shape.layers; ++layer) {
             hooks.report(layer, shape.layers);
-            const auto mapsOf = [&](engine::Engine& engine, const engine::RunRequest& run) {
-                return orThrow(engine.layerMaps(run, layer, engine::MapKind::Weights, {{}, hooks.stop}));
+            const auto mapsOf = [&](const PartingModel& model) {
+                return orThrow(
+                    model.engine.layerMaps(model.run, layer, engine::MapKind::Weights, {{}, hooks.stop}));
             };
-            const engine::LayerMap here = mapsOf(firstEngine, first);
-            const engine::LayerMap there = mapsOf(secondEngine, second);
+            const engine::LayerMap firstMaps = mapsOf(first), secondMaps = mapsOf(second);
             for (int head = 0; head < shape.heads; ++head) {
                 const std::size_t row =
                     static_cast<std::size_t>(head) * map.mapSize() + map.indexOf(keys - 1, 0);
-                differences.push_back(
-                    {{layer, head},
-                     stats::patternDistance(here.get() + row, there.get() + row, {1, keys, false})});
+                const auto index = static_cast<std::size_t>(shape.indexOf({layer, head}));
+                heads.push_back({{layer, head},
+                                 here[index],
+                                 there[index],
+                                 stats::patternDistance(firstMaps.get() + row, secondMaps.get() + row,
+                                                        {1, keys, false})});
             }
         }
         hooks.report(shape.layers, shape.layers);
-        std::ranges::stable_sort(differences, std::ranges::greater(), [](const RowDifference& difference) {
-            return difference.distance.totalVariation;
-        });
-        return differences;
+        std::ranges::stable_sort(heads, std::ranges::greater(),
+                                 [](const PartingHead& head) { return std::abs(head.first - head.second); });
+        return heads;
     });
 }
 

@@ -63,16 +63,24 @@ Result<Generation> generate(const GenerationRequest& request, const Hooks& hooks
 /// Where two continuations of one prompt first differ.
 std::optional<int> partingStep(const Generation& first, const Generation& second);
 
-/// How differently a head of two models looks back from the last token of a text.
-struct RowDifference {
-    HeadId head;
-    stats::PatternDistance distance;
+/// A model at the place where it and another one part.
+struct PartingModel {
+    engine::Engine& engine;
+    const engine::RunRequest& run;  // of the text that both have written
+    std::int64_t token = 0;         // that it writes next
 };
 
-/// For all heads of two models of one shape, those that differ most first; none for models of different shapes.
-/// Both requests have the same tokens.
-Result<std::vector<RowDifference>>
-lastRowDifferences(engine::Engine& firstEngine, const engine::RunRequest& first, engine::Engine& secondEngine,
-                   const engine::RunRequest& second, const Hooks& hooks = {});
+/// What a head of two models does where they part.
+struct PartingHead {
+    HeadId head;
+    double first = 0;  // what it adds to the logit of the first model's token, minus that of the second's
+    double second = 0;
+    stats::PatternDistance distance;  // of how it looks back from the last token
+};
+
+/// For all heads of two models of one shape, those first that speak most differently for the two tokens; none for models
+/// of different shapes. Both runs have the same tokens.
+Result<std::vector<PartingHead>> headsAtParting(const PartingModel& first, const PartingModel& second,
+                                                const Hooks& hooks = {});
 
 }  // namespace hs::analyses

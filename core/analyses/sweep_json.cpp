@@ -34,14 +34,20 @@ engine::VariantReading readingFrom(const JsonReader& reader)
 
 }  // namespace
 
+Json toJson(const SweepUnit& unit, SweepUnits kind)
+{
+    Json json = {{"layer", unit.layer}};
+    if (const char* const name = indexName(kind))
+        json[name] = unit.index;
+    return json;
+}
+
 Json toJson(const Sweep& sweep)
 {
     Json changes = Json::array();
     for (std::size_t unit = 0; unit < sweep.units.size(); ++unit) {
-        Json row = toJson(sweep.changes[unit]);
-        row["layer"] = sweep.units[unit].layer;
-        if (const char* const name = indexName(sweep.kind))
-            row[name] = sweep.units[unit].index;
+        Json row = toJson(sweep.units[unit], sweep.kind);
+        row.update(toJson(sweep.changes[unit]));
         changes.push_back(std::move(row));
     }
     return {{"shape", toJson(sweep.shape)},

@@ -129,4 +129,12 @@ Estimate ValueSums::estimate() const
     return {mean, deviation, mean - reach, mean + reach, m_count};
 }
 
+Estimate estimateOf(const std::vector<double>& values)
+{
+    ValueSums sums;
+    for (const double value : values)
+        sums.add(value);
+    return sums.estimate();
+}
+
 }  // namespace hs::stats

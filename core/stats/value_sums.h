@@ -4,6 +4,7 @@
 #include "stats/exact_sum.h"
 
 #include <limits>
+#include <vector>
 
 namespace hs::stats {
 
@@ -40,6 +41,8 @@ private:
     double m_least = std::numeric_limits<double>::infinity();
     double m_largest = -std::numeric_limits<double>::infinity();
 };
+
+Estimate estimateOf(const std::vector<double>& values);
 
 /// Sum of squared distances from the mean of `count` values with this sum and sum of squares, not negative.
 template <int Fraction>

@@ -7,9 +7,9 @@ using namespace hs;
 TEST_CASE("the heads of the demo pair's lines are compared task by task, each task counting alike")
 {
     const std::vector<app::DemoCrossings> tasks = {
-        {"opposites", {app::spreadOf({2, 4}), app::spreadOf({1, 1})}},
-        {"repeats", {app::spreadOf({9}), app::spreadOf({3})}},
-        {"agreement", {app::spreadOf({5}), app::spreadOf({})}},
+        {"opposites", {stats::estimateOf({2, 4}), stats::estimateOf({1, 1})}},
+        {"repeats", {stats::estimateOf({9}), stats::estimateOf({3})}},
+        {"agreement", {stats::estimateOf({5}), stats::estimateOf({})}},
     };
     const Json json = app::toJson({tasks[0], tasks[1]});
     CHECK(json["tasks"][0]["factor"] == 3.0);

@@ -78,13 +78,25 @@ TEST_CASE("the CSV of one prompt has a row a unit, and nothing where a number is
     CHECK(app::toCsv(layers).starts_with("layer,kv_group,logit,"));
 }
 
-TEST_CASE("the CSV of several prompts has their means, deviations of a sample, and how many they are")
+TEST_CASE(
+    "a sweep of several prompts has their means, deviations of a sample, intervals, and how many they are")
 {
     const std::string csv = app::toCsv(sweepTable({0, 1, 2}));
-    CHECK(csv.starts_with("layer,head,logit,logit_diff,prob,loss,kl,"
-                          "logit_sd,logit_diff_sd,prob_sd,loss_sd,kl_sd,prompts\n"
-                          "0,0,1,-1,0.25,,0.333333333,1,1,0,,0,3\n"));
-    CHECK(csv.ends_with("1,1,4,-4,0.25,,0.333333333,1,1,0,,0,3\n"));
+    CHECK(csv.starts_with(
+        "layer,head,logit,logit_diff,prob,loss,kl,"
+        "logit_sd,logit_diff_sd,prob_sd,loss_sd,kl_sd,"
+        "logit_low,logit_diff_low,prob_low,loss_low,kl_low,"
+        "logit_high,logit_diff_high,prob_high,loss_high,kl_high,prompts\n"
+        "0,0,1,-1,0.25,,0.333333333,1,1,0,,0,"
+        "-1.48413771,-3.48413771,0.25,,0.333333333,3.48413771,1.48413771,0.25,,0.333333333,3\n"));
+    CHECK(csv.ends_with(",3\n"));
+    const Json means = app::toJson(sweepTable({0, 1, 2}))["means"];
+    REQUIRE(means.size() == 4);
+    CHECK(means[3]["layer"] == 1);
+    CHECK(means[3]["head"] == 1);
+    CHECK(means[3]["logit"]["mean"] == 4);
+    CHECK(means[3]["logit"]["low"] == Approx(4 - 4.30265273 / std::sqrt(3)));
+    CHECK(means[3]["loss"]["count"] == 0);
 }
 
 TEST_CASE("the parts of a sweep make the whole in any order, and an empty part does no harm")

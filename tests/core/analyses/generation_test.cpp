@@ -147,14 +147,20 @@ TEST_CASE("two continuations part at their first different token, and heads diff
     engine::RunRequest ablated = request.run;
     for (int head = 0; head < ablated.model->spec().heads; ++head)
         ablated.ablations[{0, head}] = {};
-    const std::vector<analyses::RowDifference> rows =
-        test::value(analyses::lastRowDifferences(one, request.run, other, ablated));
+    const std::vector<analyses::PartingHead> rows =
+        test::value(analyses::headsAtParting({one, request.run, 3}, {other, ablated, 5}));
+    const auto spokenBy = [](engine::Engine& engine, const engine::RunRequest& run) {
+        return test::value(engine.attribute({run, -1, 3, 5})).heads;
+    };
+    const std::vector<double> here = spokenBy(one, request.run), there = spokenBy(other, ablated);
     REQUIRE(rows.size() == static_cast<std::size_t>(ablated.model->spec().headShape().total()));
     const int last = static_cast<int>(request.run.tokens.size()) - 1;
-    for (const analyses::RowDifference& row : rows) {
+    for (const analyses::PartingHead& row : rows) {
+        const std::size_t index = ablated.model->spec().headShape().indexOf(row.head);
+        CHECK(row.first == here[index]);
+        CHECK(row.second == there[index]);
         double apart = 0;
         for (int key = 0; key <= last; ++key) {
-            const std::size_t index = ablated.model->spec().headShape().indexOf(row.head);
             apart += std::abs(test::value(one.cellWeights(request.run, last, key))[index] -
                               test::value(other.cellWeights(ablated, last, key))[index]);
         }
@@ -162,5 +168,5 @@ TEST_CASE("two continuations part at their first different token, and heads diff
         CHECK((row.head.layer == 0) == (row.distance.totalVariation == 0));
     }
     CHECK(std::ranges::is_sorted(rows, std::greater(),
-                                 [](const auto& row) { return row.distance.totalVariation; }));
+                                 [](const auto& row) { return std::abs(row.first - row.second); }));
 }
