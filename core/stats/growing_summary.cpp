@@ -76,8 +76,11 @@ void GrowingSummary::drawTile(const SummaryRules& rules, std::uint8_t* tile) con
                     most[key] = std::max(most[key], levels[key]);
             begin = end;
         }
-        poolLevels(most, ends, tile + static_cast<std::size_t>(row) * side);
-        std::ranges::fill(room, std::uint8_t{0});
+        // Columns after the row's own have keys that come later.
+        std::uint8_t* const cells = tile + static_cast<std::size_t>(row) * side;
+        poolLevels(most, std::span(ends).first(static_cast<std::size_t>(row) + 1), cells);
+        std::fill(cells + row + 1, cells + side, std::uint8_t{0});
+        std::fill_n(most, query, std::uint8_t{0});
     }
 }
 

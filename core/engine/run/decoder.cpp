@@ -1,7 +1,10 @@
 #include "engine/run/decoder_tensors.h"
 
+#include "cuda/head_preparation.h"
 #include "engine/device/device_tensors.h"
 #include "engine/run/row_product_tensors.h"
+
+#include <ATen/Parallel.h>
 
 #include <algorithm>
 
@@ -27,6 +30,29 @@ Rotation makeRotation(const model::Rope& rope, std::vector<float> frequencies, c
         at::from_blob(frequencies.data(), {1, static_cast<std::int64_t>(frequencies.size())}, at::kFloat);
     const at::Tensor angles = positions.unsqueeze(1) * perPosition;
     return {(at::cos(angles) * rope.amplitude).to(device), (at::sin(angles) * rope.amplitude).to(device)};
+}
+
+/// Queries and keys turned by their positions, row by row.
+at::Tensor turnedByRow(const model::ArchSpec& spec, const at::Tensor& packed, const Rotation& rotation,
+                       std::int64_t length)
+{
+    const at::Tensor turned = packed.clone();
+    cuda::HeadPreparation problem;
+    problem.heads = spec.heads;
+    problem.kvHeads = spec.kvHeads;
+    problem.headDim = spec.headDim;
+    problem.rotatedPairs = spec.rotaryDims / 2;
+    problem.cos = rotation.cos.data_ptr<float>();
+    problem.sin = rotation.sin.data_ptr<float>();
+    const std::int64_t width = packed.size(1);
+    const std::int64_t grain = std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / width);
+    for (std::int64_t first = 0; first < packed.size(0); first += length) {
+        problem.qkv = turned.data_ptr<float>() + first * width;
+        at::parallel_for(0, length, grain, [&](std::int64_t begin, std::int64_t end) {
+            cuda::prepareHeadsTwin(problem, static_cast<int>(begin), static_cast<int>(end));
+        });
+    }
+    return turned;
 }
 
 void narrow(Rotation& rotation, std::int64_t first, std::int64_t count)
@@ -197,6 +223,9 @@ at::Tensor Decoder::turned(int layer, const at::Tensor& packed) const
 {
     if (m_spec.rotaryDims == 0)
         return packed;
+    if (const Rotation& rotation = partOf(layer).frame.rotationOf(m_spec, layer);
+        hasPlainRows(packed) && hasPlainRows(rotation.cos) && hasPlainRows(rotation.sin))
+        return turnedByRow(m_spec, packed, rotation, m_tokens.size(1));
     const std::int64_t width = m_spec.queryWidth() + m_spec.kvWidth();
     const at::Tensor heads =
         packed.narrow(1, 0, width)

@@ -26,8 +26,6 @@ constexpr std::int64_t kLeastCells = 1 << 15;  // of the weight, for a thread of
     return sums[0];
 }
 
-using Dot = float (*)(const float*, const float*, std::int64_t);
-
 float dot(const float* a, const float* b, std::int64_t count)
 {
     return dotOf(a, b, count);
@@ -41,8 +39,9 @@ __attribute__((target("avx512f"))) float dotWide(const float* a, const float* b,
 }
 #endif
 
-/// The widest that this processor has.
-Dot chosenDot()
+}  // namespace
+
+Dot widestDot()
 {
 #ifdef __x86_64__
     static const bool kIsWide = __builtin_cpu_supports("avx512f");
@@ -52,26 +51,22 @@ Dot chosenDot()
     return dot;
 }
 
-bool isRowOnProcessor(const at::Tensor& x, const at::Tensor& weight)
+bool hasPlainRows(const at::Tensor& x)
 {
-    const auto isPlain = [](const at::Tensor& tensor) {
-        return tensor.device().is_cpu() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous();
-    };
-    return x.dim() == 2 && x.size(0) == 1 && isPlain(x) && isPlain(weight) && !c10::GradMode::is_enabled();
+    return x.device().is_cpu() && x.scalar_type() == at::kFloat && x.is_contiguous() &&
+           !c10::GradMode::is_enabled();
 }
-
-}  // namespace
 
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias)
 {
-    if (!isRowOnProcessor(x, weight))
+    if (x.dim() != 2 || x.size(0) != 1 || !hasPlainRows(x) || !hasPlainRows(weight))
         return at::linear(x, weight, bias);
     const std::int64_t rows = weight.size(0), width = weight.size(1);
     at::Tensor y = at::empty({1, rows}, x.options());
     const float* const from = x.data_ptr<float>();
     const float* const cells = weight.data_ptr<float>();
     float* const to = y.data_ptr<float>();
-    const Dot dotOfRow = chosenDot();
+    const Dot dotOfRow = widestDot();
     at::parallel_for(0, rows, std::max<std::int64_t>(1, kLeastCells / std::max<std::int64_t>(width, 1)),
                      [&](std::int64_t begin, std::int64_t end) {
                          for (std::int64_t row = begin; row < end; ++row)
