@@ -21,7 +21,7 @@ std::string sweepNumber(double value)
 {
     char text[32] = "";
     if (std::isfinite(value))
-        std::snprintf(text, sizeof text, "%.9g", value);
+        std::snprintf(text, sizeof text, "%.9g", value + 0.0);  // -0 is 0
     return text;
 }
 
