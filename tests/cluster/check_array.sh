@@ -11,7 +11,7 @@ skip() {
 
 [[ $(id -u) == 0 ]] || skip "slurmd needs root."
 PATH=$PATH:/usr/sbin:/sbin
-for program in munged slurmctld slurmd sbatch; do
+for program in munged slurmctld slurmd sbatch pgrep; do
     command -v "$program" >/dev/null || skip "$program is not installed."
 done
 
@@ -34,14 +34,13 @@ until_idle() {
 
 # Kills the task of part 6 as soon as it runs, and says so.
 kill_part_6() {
-    for ((tries = 0; tries < 600; ++tries)); do
-        for process in /proc/[0-9]*; do
-            if [[ $(tr '\0' ' ' 2>/dev/null <"$process/cmdline") == *"array --folder $folder/$1 --part 6 "* ]]; then
-                kill -9 "${process#/proc/}"
-                printf 'killed part 6, process %s\n' "${process#/proc/}"
-                return
-            fi
-        done
+    local process
+    for ((tries = 0; tries < 6000; ++tries)); do
+        if process=$(pgrep --oldest --full "array --folder $folder/$1 --part 6\$"); then
+            kill -9 "$process"
+            printf 'killed part 6, process %s\n' "$process"
+            return
+        fi
         sleep 0.01
     done
     printf 'part 6 was never seen\n'
@@ -54,7 +53,7 @@ require_same() {
     printf '%s: %s\n' "$1" "$(sha256sum <"$1.json")"
 }
 
-"$headscope" demo --pairs 4 --json pairs.jsonl
+"$headscope" demo --pairs 16 --json pairs.jsonl
 sed 's/"clean"/"text"/' pairs.jsonl >prompts.jsonl
 sweep=(sweep --model demo:sparse --prompts prompts.jsonl)
 OMP_NUM_THREADS=1 "$headscope" "${sweep[@]}" --json single.json --csv single.csv
