@@ -5,7 +5,8 @@
 namespace hs::cuda {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kCells = 64;  // of a block
+constexpr int kParts = 4;   // of the prompts, which threads of a block share out
 
 /// mantissa * 2^exponent as a multiple of 2^-kMapFraction.
 __device__ MapUnits unitsOf(std::uint64_t mantissa, int exponent)
@@ -16,19 +17,13 @@ __device__ MapUnits unitsOf(std::uint64_t mantissa, int exponent)
     return shift > -64 ? static_cast<MapUnits>(mantissa >> -shift) : 0;
 }
 
-/// A thread has one cell in all prompts.
-__global__ void __launch_bounds__(kThreads) mapSumKernel(MapSums problem)
-{
-    const std::int64_t side = problem.length;
-    const std::int64_t cells = problem.heads * side * side;
-    const std::int64_t cell = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
-    if (cell >= cells || cell % side > cell / side % side)
-        return;
+struct CellTotals {
     MapUnits sum = 0;
     MapUnits squares = 0;
     float largest = 0;
-    for (int prompt = 0; prompt < problem.prompts; ++prompt) {
-        const float weight = problem.maps[prompt * cells + cell];
+
+    __device__ void add(float weight)
+    {
         const std::uint32_t bits = __float_as_uint(weight);
         const int exponent = static_cast<int>(bits >> 23);  // a weight is not negative
         const std::uint64_t mantissa = (bits & 0x7fffff) | (exponent ? 0x800000 : 0);
@@ -37,17 +32,59 @@ __global__ void __launch_bounds__(kThreads) mapSumKernel(MapSums problem)
         squares += unitsOf(mantissa * mantissa, 2 * last);
         largest = fmaxf(largest, weight);
     }
-    problem.sums[cell] += sum;
-    problem.squares[cell] += squares;
-    problem.largest[cell] = fmaxf(problem.largest[cell], largest);
+    __device__ void add(const CellTotals& other)
+    {
+        sum += other.sum;
+        squares += other.squares;
+        largest = fmaxf(largest, other.largest);
+    }
+};
+
+__host__ __device__ std::int64_t cellsUpTo(std::int64_t query)
+{
+    return query * (query + 1) / 2;
+}
+
+/// Where the n-th cell is whose key is not after its query, in a map of all heads one after another.
+__device__ std::int64_t placeOf(std::int64_t number, std::int64_t side)
+{
+    const std::int64_t head = number / cellsUpTo(side);
+    const std::int64_t inHead = number % cellsUpTo(side);
+    auto query = static_cast<std::int64_t>((sqrt(8.0 * static_cast<double>(inHead) + 1) - 1) / 2);
+    query += cellsUpTo(query + 1) <= inHead;
+    query -= cellsUpTo(query) > inHead;
+    return (head * side + query) * side + inHead - cellsUpTo(query);
+}
+
+__global__ void __launch_bounds__(kCells* kParts) mapSumKernel(MapSums problem)
+{
+    __shared__ CellTotals parts[kParts][kCells];
+    const std::int64_t side = problem.length;
+    const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kCells + threadIdx.x;
+    const bool isCell = number < problem.heads * cellsUpTo(side);
+    const std::int64_t cell = isCell ? placeOf(number, side) : 0;
+    CellTotals totals;
+    if (isCell)
+        for (int prompt = threadIdx.y; prompt < problem.prompts; prompt += kParts)
+            totals.add(problem.maps[prompt * problem.heads * side * side + cell]);
+    parts[threadIdx.y][threadIdx.x] = totals;
+    __syncthreads();
+    if (!isCell || threadIdx.y > 0)
+        return;
+    for (int part = 1; part < kParts; ++part)
+        totals.add(parts[part][threadIdx.x]);
+    problem.sums[cell] += totals.sum;
+    problem.squares[cell] += totals.squares;
+    problem.largest[cell] = fmaxf(problem.largest[cell], totals.largest);
 }
 
 }  // namespace
 
 void addMaps(const MapSums& problem, Stream stream)
 {
-    const std::int64_t cells = static_cast<std::int64_t>(problem.heads) * problem.length * problem.length;
-    mapSumKernel<<<static_cast<unsigned>((cells + kThreads - 1) / kThreads), kThreads, 0, stream>>>(problem);
+    const std::int64_t cells = problem.heads * cellsUpTo(problem.length);
+    mapSumKernel<<<static_cast<unsigned>((cells + kCells - 1) / kCells), dim3(kCells, kParts), 0, stream>>>(
+        problem);
 }
 
 }  // namespace hs::cuda

@@ -19,6 +19,8 @@ target_link_libraries(hs_pcre2 INTERFACE ${PCRE2_LIBRARY})
 
 set(CMAKE_CUDA_STANDARD 17)  # CMake before 3.26 does not know that nvcc speaks C++20
 set(HS_GIVEN_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")  # torch overwrites it with its own
+# pip's torch names a folder below its own; from there its configuration would take another libtorch of the system.
+list(TRANSFORM CMAKE_PREFIX_PATH REPLACE "/share/cmake/?$" "")
 find_package(Torch REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)  # without it torch's parallel_for, a template, is serial
 add_library(hs_torch INTERFACE)
@@ -47,6 +49,10 @@ if(HS_WITH_CUDA)
         string(REGEX MATCHALL "[0-9]+\\.[0-9]+[a-z]?" HS_GIVEN_ARCHITECTURES "${HS_TORCH_ARCHITECTURES}")
         list(TRANSFORM HS_GIVEN_ARCHITECTURES REPLACE "\\." "")
         list(REMOVE_DUPLICATES HS_GIVEN_ARCHITECTURES)
+        # Only the last one's code can be translated for GPUs to come.
+        list(POP_BACK HS_GIVEN_ARCHITECTURES last)
+        list(TRANSFORM HS_GIVEN_ARCHITECTURES APPEND "-real")
+        list(APPEND HS_GIVEN_ARCHITECTURES ${last})
     endif()
     if(NOT HS_GIVEN_ARCHITECTURES)
         set(HS_GIVEN_ARCHITECTURES native)

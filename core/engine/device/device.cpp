@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <ranges>
 
 namespace hs::engine {
 namespace {
@@ -50,11 +51,22 @@ TorchMemory torchMemory(Device device)
 }
 #endif
 
+/// Whether our kernels run on a GPU: they take bfloat16 to its tensor cores.
+bool hasKernels([[maybe_unused]] Device gpu)
+{
+#ifdef HS_WITH_CUDA
+    static constexpr int kLeastCapability = 8;  // Ampere
+    return at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(gpu.index))->major >= kLeastCapability;
+#else
+    return false;
+#endif
+}
+
 std::vector<Device> workingGpus()
 {
     std::vector<Device> gpus;
     for (int index = 0; index < cudaDeviceCount(); ++index)
-        if (const Device gpu{Device::Kind::Cuda, index}; !failureOf(gpu))
+        if (const Device gpu{Device::Kind::Cuda, index}; hasKernels(gpu) && !failureOf(gpu))
             gpus.push_back(gpu);
     return gpus;
 }
@@ -86,6 +98,10 @@ Device parseDevice(std::string_view text)
                        "; the last one is cuda:" + std::to_string(gpus - 1) + "."
                  : std::string("This machine or this build of HeadScope has no CUDA GPU; use --device cpu."));
     const Device gpu{Device::Kind::Cuda, index};
+    if (!hasKernels(gpu))
+        fail(ErrorCode::Unsupported, "The GPU " + toString(gpu) + ", " + describe(gpu) +
+                                         ", is older than Ampere, for which HeadScope is made; use "
+                                         "--device cpu.");
     requireWorking(gpu);
     return gpu;
 }
@@ -236,6 +252,11 @@ std::optional<std::string> missingGpuNote()
     if (const std::optional<std::string> reason = cuda::absence())
         return "This HeadScope is made for NVIDIA GPUs and found none (" + *reason +
                "), so models run on the processor; if there is a GPU, see that nvidia-smi lists it.";
+    const auto gpus = cudaDeviceCount();
+    const auto isTooOld = [](int index) { return !hasKernels({Device::Kind::Cuda, index}); };
+    if (std::ranges::all_of(std::views::iota(0, gpus), isTooOld))
+        return "This HeadScope is made for NVIDIA GPUs since Ampere, and " +
+               describe(Device{Device::Kind::Cuda, 0}) + " is older, so models run on the processor.";
 #endif
     return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "engine/run/attention_tensors.h"
 
 #include "engine/request/forecast.h"
+#include "engine/run/row_product_tensors.h"
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +41,7 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
 
             PatternChunk chunk;
             chunk.firstHead = static_cast<int>(first * perGroup);
-            chunk.scores = at::bmm(queries, keys.transpose(1, 2)).view({headCount, rows, length});
+            chunk.scores = scoresOfBlocks(queries, keys).view({headCount, rows, length});
             if (layer.scoreCap)
                 chunk.scores = softCapped(chunk.scores, *layer.scoreCap);
             chunk.scores.masked_fill_(hidden, -std::numeric_limits<float>::infinity());
@@ -53,7 +54,7 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
             }
             if (sink)
                 sink(chunk);
-            const at::Tensor z = at::bmm(chunk.weights.view({count, perGroup * rows, length}), values);
+            const at::Tensor z = mixesOfBlocks(chunk.weights.view({count, perGroup * rows, length}), values);
             const std::int64_t headsHere = std::min(headCount, heads);
             outputs.narrow(0, first / groups, headCount / headsHere)
                 .narrow(2, first % groups * perGroup, headsHere)

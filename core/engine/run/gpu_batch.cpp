@@ -78,14 +78,16 @@ public:
             m_totals = DeviceTotals(place, {m_spec.layers, m_spec.heads, m_length, m_length});
     }
 
-    at::Tensor attend(int layer, const at::Tensor& turned) override
+    void attend(int layer, const at::Tensor& turned, const at::Tensor& z) override
     {
         const auto stream = c10::cuda::getCurrentCUDAStream(m_tokens.device().index()).stream();
         const at::Tensor packed = turned.contiguous();
         at::Tensor maps;
         if (m_hasMaps || m_totals.sums.defined())
-            maps = at::zeros({m_prompts, m_spec.heads, m_length, m_length},
+            maps = at::empty({m_prompts, m_spec.heads, m_length, m_length},
                              at::TensorOptions(m_tokens.device()).dtype(at::kFloat));
+        if (m_hasMaps)
+            maps.zero_();  // what is added up has no cells with a later key
         cuda::PatternProblem problem =
             patternProblem(m_spec, layer, m_request.gate, static_cast<int>(m_length), tileSideOf(m_request),
                            m_request.capture.threshold);
@@ -96,8 +98,6 @@ public:
         if (!m_scratch.defined())
             m_scratch =
                 at::zeros({static_cast<std::int64_t>(cuda::patternScratchBytes(problem))}, m_tiles.options());
-        const at::Tensor z =
-            at::empty({m_prompts * m_length, m_spec.heads, m_spec.headDim}, packed.options());
         cuda::PatternResult result;
         result.z = z.data_ptr();
         result.tiles = m_tiles[layer].data_ptr<std::uint8_t>();
@@ -119,7 +119,6 @@ public:
         }
         if (m_hasMaps)
             m_maps.push_back(sentHome(maps));
-        return z;
     }
 
     std::vector<std::vector<LayerRecord>> finish(std::span<const stats::SummaryRules> rules) override

@@ -15,8 +15,8 @@ class GpuBatch {
 public:
     virtual ~GpuBatch() = default;
 
-    /// Heads' outputs. [prompt * query, head, head size]
-    virtual at::Tensor attend(int layer, const at::Tensor& turned) = 0;  // [prompt * query, q | k | v]
+    /// Heads' outputs go into `z`, [prompt * query, head, head size]; `turned`: [prompt * query, q | k | v].
+    virtual void attend(int layer, const at::Tensor& turned, const at::Tensor& z) = 0;
 
     /// What is kept of the layers of each prompt that has rules. [prompt][layer]
     virtual std::vector<std::vector<LayerRecord>> finish(std::span<const stats::SummaryRules> rules) = 0;

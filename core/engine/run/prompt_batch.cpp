@@ -216,15 +216,16 @@ std::vector<RunResult> runBatch(std::span<const RunRequest> requests, const Hook
     ProcessorBatch onProcessor(requests, one, shortTokens, rules, totals);
     const std::unique_ptr<GpuBatch> onGpu =
         place.isCuda() ? makeGpuBatch(first, shortTokens, std::ssize(requests), totals != nullptr) : nullptr;
-    at::Tensor residual = at::zeros({rows, spec.hidden}, all.embed().options());
-    residual.narrow(0, 0, inUse).copy_(all.embed());
+    const at::Tensor embedded = all.embed();
+    at::Tensor residual = at::zeros({rows, spec.hidden}, embedded.options());
+    residual.narrow(0, 0, inUse).copy_(embedded);
+    const at::Tensor z = at::zeros({rows, spec.heads, spec.headDim}, residual.options());
+    at::Tensor inPlace = z.narrow(0, 0, inUse);
     for (int layer = 0; layer < spec.layers; ++layer) {
         hooks.throwIfCancelled();
         const at::Tensor packed = all.packedProjections(layer, residual).narrow(0, 0, inUse);
-        at::Tensor z = at::zeros({rows, spec.heads, spec.headDim}, residual.options());
-        at::Tensor inPlace = z.narrow(0, 0, inUse);
         if (onGpu) {
-            inPlace.copy_(onGpu->attend(layer, all.turned(layer, packed)));
+            onGpu->attend(layer, all.turned(layer, packed), inPlace);
             LayerAblation(spec, layer, ablations, {0, length}).apply(inPlace, {});
         } else {
             inPlace.copy_(onProcessor.attend(layer, packed));

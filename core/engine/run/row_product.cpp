@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kLanes = 16;            // sums side by side, as wide registers take them
 constexpr std::int64_t kLeastCells = 1 << 15;  // of the weight, for a thread of its own
+constexpr std::int64_t kFewRows = 8;           // of a block
 
 [[gnu::always_inline]] inline float dotOf(const float* a, const float* b, std::int64_t count)
 {
@@ -38,6 +39,31 @@ __attribute__((target("avx512f"))) float dotWide(const float* a, const float* b,
     return dotOf(a, b, count);
 }
 #endif
+
+/// Whether rows of a block's matrix follow one another, wherever the next block is.
+bool hasPlainBlocks(const at::Tensor& matrices)
+{
+    return matrices.device().is_cpu() && matrices.scalar_type() == at::kFloat && matrices.stride(2) == 1 &&
+           matrices.stride(1) == matrices.size(2);
+}
+
+/// Calls `work` with a row of every block's, that block's matrix and where its result goes.
+template <class Work>
+at::Tensor rowByRow(const at::Tensor& rows, const at::Tensor& matrices, std::int64_t width, const Work& work)
+{
+    at::Tensor results = at::empty({rows.size(0), rows.size(1), width}, rows.options());
+    const float* const from = rows.data_ptr<float>();
+    const float* const matrix = matrices.data_ptr<float>();
+    float* const to = results.data_ptr<float>();
+    const std::int64_t cells = std::max<std::int64_t>(1, matrices.size(1) * matrices.size(2));
+    at::parallel_for(0, rows.size(0) * rows.size(1), std::max<std::int64_t>(1, kLeastCells / cells),
+                     [&](std::int64_t begin, std::int64_t end) {
+                         for (std::int64_t row = begin; row < end; ++row)
+                             work(from + row * rows.size(2), matrix + row / rows.size(1) * matrices.stride(0),
+                                  to + row * width);
+                     });
+    return results;
+}
 
 }  // namespace
 
@@ -73,6 +99,31 @@ at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tens
                              to[row] = dotOfRow(cells + row * width, from, width);
                      });
     return bias.defined() ? y.add_(bias) : y;
+}
+
+at::Tensor scoresOfBlocks(const at::Tensor& queries, const at::Tensor& keys)
+{
+    if (queries.size(1) > kFewRows || !hasPlainRows(queries) || !hasPlainBlocks(keys))
+        return at::bmm(queries, keys.transpose(1, 2));
+    const std::int64_t count = keys.size(1), size = keys.size(2);
+    const Dot dotOfRow = widestDot();
+    return rowByRow(queries, keys, count, [&](const float* query, const float* key, float* scores) {
+        for (std::int64_t at = 0; at < count; ++at)
+            scores[at] = dotOfRow(key + at * size, query, size);
+    });
+}
+
+at::Tensor mixesOfBlocks(const at::Tensor& weights, const at::Tensor& values)
+{
+    if (weights.size(1) > kFewRows || !hasPlainRows(weights) || !hasPlainBlocks(values))
+        return at::bmm(weights, values);
+    const std::int64_t count = values.size(1), size = values.size(2);
+    return rowByRow(weights, values, size, [&](const float* weight, const float* value, float* mix) {
+        std::fill_n(mix, size, 0.0f);
+        for (std::int64_t key = 0; key < count; ++key)
+            for (std::int64_t at = 0; at < size; ++at)
+                mix[at] += weight[key] * value[key * size + at];
+    });
 }
 
 }  // namespace hs::engine

@@ -9,6 +9,13 @@ namespace hs::engine {
 /// another number of threads. x [N, in], weight [out, in], bias [out] or none; returns [N, out].
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {});
 
+/// Products of blocks, as of the heads that share their keys. A few rows on the processor are gone over as they are: the
+/// library would first lay out every block's matrix anew.
+/// Queries [block, row, size] by keys [block, key, size]: [block, row, key].
+at::Tensor scoresOfBlocks(const at::Tensor& queries, const at::Tensor& keys);
+/// Weights [block, row, key] by values [block, key, size]: [block, row, size].
+at::Tensor mixesOfBlocks(const at::Tensor& weights, const at::Tensor& values);
+
 /// The sum of products of `count` numbers, in an order of its own.
 using Dot = float (*)(const float* a, const float* b, std::int64_t count);
 /// The one with the widest registers that this processor has.

@@ -28,3 +28,21 @@ TEST_CASE("the product of one row is exact to rounding, and has the same bits fo
     }
     at::set_num_threads(threads);
 }
+
+TEST_CASE("products of blocks with few rows are exact to rounding, also of part of each block's matrix")
+{
+    const c10::InferenceMode guard;
+    for (const std::int64_t rows : {1, 3, 9}) {
+        INFO("rows " << rows);
+        const at::Tensor kept =
+            at::cos(at::arange(4 * 50 * 24, at::kDouble) * 0.7).to(at::kFloat).view({4, 50, 24});
+        const at::Tensor keys = kept.narrow(1, 0, 37);
+        const at::Tensor queries =
+            at::sin(at::arange(4 * rows * 24, at::kDouble)).to(at::kFloat).view({4, rows, 24});
+        const at::Tensor scores = engine::scoresOfBlocks(queries, keys);
+        const at::Tensor exact = at::bmm(queries.to(at::kDouble), keys.to(at::kDouble).transpose(1, 2));
+        CHECK((scores - exact).abs().max().item<double>() < 1e-5);
+        const at::Tensor mixes = engine::mixesOfBlocks(scores, keys);
+        CHECK((mixes - at::bmm(exact, keys.to(at::kDouble))).abs().max().item<double>() < 1e-4);
+    }
+}
