@@ -21,15 +21,19 @@ std::vector<int> endsOf(std::int64_t length, int parts)
     return ends;
 }
 
-/// The largest level of the keys up to each column's end.
-void poolLevels(const std::uint8_t* levels, std::span<const int> ends, std::uint8_t* cells)
+/// The largest level of the keys up to each column's end. Columns differ in width by one key at most, so two equally
+/// wide spans cover each of them; the levels become the largest of such spans.
+void poolLevels(std::span<std::uint8_t> levels, std::span<const int> ends, std::uint8_t* cells)
 {
-    int key = 0;
-    for (const int end : ends) {
-        std::uint8_t most = 0;
-        for (; key < end; ++key)
-            most = std::max(most, levels[key]);
-        *cells++ = most;
+    std::size_t width = 1;
+    for (; 2 * width <= static_cast<std::size_t>(ends.front()); width *= 2)
+        for (std::size_t key = 0; key + width < levels.size(); ++key)
+            levels[key] = std::max(levels[key], levels[key + width]);
+    std::size_t begin = 0;
+    for (const int column : ends) {
+        const auto end = static_cast<std::size_t>(column);
+        *cells++ = std::max(levels[begin], levels[end - width]);
+        begin = end;
     }
 }
 
@@ -78,7 +82,8 @@ void GrowingSummary::drawTile(const SummaryRules& rules, std::uint8_t* tile) con
         }
         // Columns after the row's own have keys that come later.
         std::uint8_t* const cells = tile + static_cast<std::size_t>(row) * side;
-        poolLevels(most, std::span(ends).first(static_cast<std::size_t>(row) + 1), cells);
+        poolLevels({most, static_cast<std::size_t>(query)},
+                   std::span(ends).first(static_cast<std::size_t>(row) + 1), cells);
         std::fill(cells + row + 1, cells + side, std::uint8_t{0});
         std::fill_n(most, query, std::uint8_t{0});
     }
