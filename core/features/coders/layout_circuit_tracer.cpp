@@ -45,8 +45,9 @@ fs::path fileOfAddress(const fs::path& folder, const std::string& address)
             path = path.substr(std::min(path.find('/', part == 0 ? kHub.size() : 0) + 1, path.size()));
     const fs::path relative = fs::path(path).lexically_normal();
     const bool leaves = relative.empty() || relative.is_absolute() || relative.begin()->string() == "..";
+    std::error_code cannotBeName;
     for (const fs::path& each : {relative, relative.filename()})
-        if (!leaves && fs::is_regular_file(folder / each))
+        if (!leaves && fs::is_regular_file(folder / each, cannotBeName))
             return folder / each;
     fail(ErrorCode::NotFound, "config.yaml in " + folder.string() + " speaks of " + quotedName(address) +
                                   ", which is not in that folder; download it there.");

@@ -64,6 +64,8 @@ public:
         m_clock.restart();
         while (!isDone() && !m_stop.stop_requested()) {
             m_checkpoints.check();
+            if (!read(m_state.step))
+                break;
             makeStep();
             const bool endsTrial = m_trial && m_trial->isOver();
             const bool isLook = endsTrial || isDone() || m_state.step % m_options.measureEvery == 0;
@@ -96,15 +98,18 @@ private:
         m_state.steps = steps;
     }
 
-    /// The streams of a step's batch.
-    void read(std::int64_t step)
+    /// The streams of a step's batch; false if stopped before its rows were there.
+    bool read(std::int64_t step)
     {
         const double start = secondsNow();
         m_job.data->prepare(step);
         const train::RunCosts& costs = m_clock.costs();
         if (costs.roundSteps > 0 && (step % costs.roundSteps == 0 || costs.round == 0))
             m_clock.addApart(&train::RunCosts::round, secondsNow() - start);
+        if (m_stop.stop_requested())
+            return false;
         m_streams = m_reader.read(m_job.data->training(step));
+        return true;
     }
 
     void prepareState()
@@ -123,8 +128,9 @@ private:
         }
         if (m_curve.empty())
             m_curve = coderCurveHeader(m_parameters.layers());
-        read(
-            std::max<std::int64_t>(0, m_state.step - 1));  // for the scales, or the thresholds of a last look
+        // For the scales, or the thresholds of a last look.
+        if (!read(std::max<std::int64_t>(0, m_state.step - 1)))
+            Hooks{{}, m_stop}.throwIfCancelled();
         if (m_job.resumes)
             return;
         const CoderRecord record(m_parameters, m_state.record);
@@ -136,7 +142,6 @@ private:
 
     void makeStep()
     {
-        read(m_state.step);
         m_measure.reset();
         m_step->run(m_streams, m_options, m_state.step);
         ++m_state.step;
