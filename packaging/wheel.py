@@ -93,16 +93,18 @@ def collect(build, program, with_torch):
         copy_licence(pathlib.Path("/usr/share/fonts", font), program / "licences")
     (program / "fonts" / "fonts.conf").write_text(FONTS_CONF)
     (program / "lib").mkdir(exist_ok=True)
+    # What pip has installed is not packed: torch, and CUDA where it is built for that, wherever the linker found it.
     site = torch.parents[1]
-    beside = [torch]  # folders of site-packages that are not packed: torch, and CUDA where it is built for that
+    homes = {path.name: folder for folder in (torch, *site.glob("nvidia/*/lib")) for path in folder.glob("lib*.so*")}
+    beside = [torch]
     for library in sorted(set(needed)):
-        is_torch = site in library.parents
-        if is_torch and library.parent not in beside:
-            beside.append(library.parent)
-        if SYSTEM.match(library.name) or (not with_torch and (is_torch or (torch / library.name).exists())):
+        home = homes.get(library.name)
+        if home and home not in beside:
+            beside.append(home)
+        if SYSTEM.match(library.name) or (not with_torch and home):
             continue
         shutil.copy(library, program / "lib" / library.name)
-        if not is_torch:
+        if site not in library.parents:
             copy_licence(library, program / "licences")
             output("strip", "--strip-unneeded", program / "lib" / library.name)
     if with_torch:
