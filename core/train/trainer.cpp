@@ -255,18 +255,32 @@ private:
             m_seen = m_seen * 31 + static_cast<std::size_t>(token);
     }
 
-    /// Decides how many steps the run has, now that the costs of its parts are known.
-    std::string decideSteps()
+    std::int64_t stepsThatFit()
     {
         RunCosts& costs = m_clock.costs();
         costs.end = m_lastWrite + 3 * costs.look;  // the model, and a measurement at each length
         const double limit = 60 * m_job.limit->minutes;
         const double left = limit * (1 - kReserveShare) - m_job.limit->spent - (secondsNow() - m_begun);
-        fitTo(ofFirst(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs)));
+        return ofFirst(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
+    }
+
+    /// Decides how many steps the run has, now that the costs of its parts are known.
+    std::string decideSteps()
+    {
+        fitTo(stepsThatFit());
         m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
-        return "There is time for " + formatCount(m_state.steps) + " steps of " +
-               shortNumber(1e3 * costs.step) + " ms, with a look of " + shortNumber(costs.look) +
-               " s at the held-out part every " + formatCount(m_options.measureEvery) + ".";
+        return planNote(m_options, m_clock.costs());
+    }
+
+    /// Decides anew where steps have become slower.
+    void keepToLimit(CurvePoint& point)
+    {
+        const std::int64_t fitting = stepsThatFit();
+        if (!endsLate(m_state.steps, fitting))
+            return;
+        fitTo(fitting);
+        m_lastCheckpoint = -INFINITY;
+        point.notes.push_back(shorterPlanNote(m_options, m_clock.costs()));
     }
 
     /// The first worker's number, where each has measured its own.
@@ -297,6 +311,8 @@ private:
             look(point);
         if (endsTrial)
             point.notes.push_back(decideSteps());
+        else if (isLook && m_job.limit && !m_trial && !isDone())
+            keepToLimit(point);
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += curveLine(point);

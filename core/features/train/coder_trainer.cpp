@@ -151,18 +151,32 @@ private:
             m_tokens = 0;
     }
 
-    /// Decides how many steps the run has, now that the costs of its parts are known.
-    std::string decideSteps()
+    std::int64_t stepsThatFit()
     {
         train::RunCosts& costs = m_clock.costs();
         costs.end = m_lastWrite;
         const double limit = 60 * m_job.limit->minutes;
         const double left = limit * (1 - kCoderReserve) - m_job.limit->spent - (secondsNow() - m_begun);
-        fitTo(train::stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
+        return train::stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs);
+    }
+
+    /// Decides how many steps the run has, now that the costs of its parts are known.
+    std::string decideSteps()
+    {
+        fitTo(stepsThatFit());
         m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
-        return "There is time for " + formatCount(m_state.steps) + " steps of " +
-               shortNumber(1e3 * costs.step) + " ms, with a look of " + shortNumber(costs.look) +
-               " s at the held-out part every " + formatCount(m_options.measureEvery) + ".";
+        return train::planNote(m_options, m_clock.costs());
+    }
+
+    /// Decides anew where steps have become slower.
+    void keepToLimit(CoderPoint& point)
+    {
+        const std::int64_t fitting = stepsThatFit();
+        if (!train::endsLate(m_state.steps, fitting))
+            return;
+        fitTo(fitting);
+        m_lastCheckpoint = -INFINITY;
+        point.notes.push_back(train::shorterPlanNote(m_options, m_clock.costs()));
     }
 
     void report(bool isLook, bool endsTrial)
@@ -185,6 +199,8 @@ private:
             point.heldOut = m_measure = measured(folded());
         if (endsTrial)
             point.notes.push_back(decideSteps());
+        else if (isLook && m_job.limit && !m_trial && !isDone())
+            keepToLimit(point);
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : train::secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += coderCurveLine(point);

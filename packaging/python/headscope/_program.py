@@ -50,9 +50,9 @@ def environment(**more: str) -> dict[str, str]:
     if (fonts := _OURS / "fonts" / "fonts.conf").is_file():
         variables.setdefault("FONTCONFIG_FILE", str(fonts))
     torch = importlib.util.find_spec("torch") if _OURS.is_dir() else None
-    if torch and torch.origin and Path(torch.origin).parents[1] != _OURS.parents[1]:
-        folders = [str(Path(torch.origin).parent / "lib"), variables.get("LD_LIBRARY_PATH", "")]
-        variables["LD_LIBRARY_PATH"] = ":".join(filter(None, folders))
+    if torch and torch.origin and (site := Path(torch.origin).parents[1]) != _OURS.parents[1]:
+        folders = [site / "torch" / "lib", *site.glob("nvidia/*/lib"), variables.get("LD_LIBRARY_PATH", "")]
+        variables["LD_LIBRARY_PATH"] = ":".join(filter(None, map(str, folders)))
     return variables
 
 
