@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -34,6 +35,10 @@ FONTS_CONF = """<?xml version="1.0"?>
   <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 """
+
+# ICU's data, but for what a window in English takes: locales, other character sets, spelt-out numbers, dictionaries.
+OTHER_LANGUAGES = re.compile(r"(.*/)?(?!(en|en_001|en_US|res_index)\.res$)[a-z]{2,3}(_\w+)?\.res$|.*\.(cnv|dict)$"
+                             r"|(rbnf|translit)/")
 
 LAUNCHER = """#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
@@ -68,6 +73,20 @@ def copy_licence(library, folder):
     folder.mkdir(parents=True, exist_ok=True)
     source = output("dpkg-query", "--show", "--showformat=${source:Package}\\n", package).split()[0]
     shutil.copy(licence, folder / source)
+
+
+def slim_icu(library):
+    """Makes ICU's library of 31 MB one of 4."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = pathlib.Path(folder, "all", re.search(r"icudt\d+", output("readelf", "--dyn-syms", "--wide", library))[0] + "l.dat")
+        less = pathlib.Path(folder, data.name)
+        data.parent.mkdir()
+        output("objcopy", "--output-target=binary", "--only-section=.rodata", library, data)
+        removed = pathlib.Path(folder, "removed.txt")
+        removed.write_text("\n".join(filter(OTHER_LANGUAGES.match, output("icupkg", "--list", data).split())))
+        output("icupkg", "--ignore-deps", "--remove", removed, data, less)
+        output("genccode", "--assembly", "gcc", "--destdir", folder, "--entrypoint", data.stem.removesuffix("l"), less)
+        output("gcc", "-shared", f"-Wl,-soname,{library.name}", "-o", library, *pathlib.Path(folder).glob("*.S"))
 
 
 def collect(build, program, with_torch):
@@ -107,6 +126,8 @@ def collect(build, program, with_torch):
         if site not in library.parents:
             copy_licence(library, program / "licences")
             output("strip", "--strip-unneeded", program / "lib" / library.name)
+        if library.name.startswith("libicudata.so"):
+            slim_icu(program / "lib" / library.name)
     if with_torch:
         shutil.copy(next(torch.parent.parent.glob("torch-*.dist-info/**/LICENSE")), program / "licences" / "torch")
     path = ["$ORIGIN/../lib"] + [f"$ORIGIN/../../../{folder.relative_to(site)}" for folder in beside if not with_torch]
