@@ -15,6 +15,7 @@ struct ViewArguments {
     std::string text;
     std::string out;
     std::string preset;
+    std::optional<int> link;
 };
 
 /// What the two sides show; the second is empty if there is nothing more.
@@ -62,6 +63,7 @@ void view(const ViewArguments& arguments)
     window.sparse = sides[1];
     if (!arguments.text.empty())
         window.prompt.text = arguments.text;
+    window.link = arguments.link;
     openWindow(window);
 }
 
@@ -88,6 +90,7 @@ void addViewCommand(CLI::App& app, Action& action)
         ->type_name("F");
     command.add_option("--preset", arguments->preset, "Which figure; by default head-grid")
         ->type_name("NAME");
+    addLinkOption(command, arguments->link);
     command.callback([arguments, &action] { action = [arguments] { view(*arguments); }; });
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/desktop/application.h"
 #include "app/desktop/window_arguments.h"
+#include "app/desktop/window_link.h"
 #include "base/failure.h"
 #include "control/explorer/explorer.h"
 #include "window/main_window.h"
@@ -26,6 +27,8 @@ void openWindow(const DesktopArguments& arguments)
     setup.offersTour = true;
     window::MainWindow window(std::move(setup));
     window::applyTheme(application, window.explorer().preferences().theme);
+    if (arguments.link)
+        new WindowLink(*arguments.link, window);  // owned by the window
     window.show();
     if (QApplication::exec() != 0)
         fail(ErrorCode::Internal, "The window ended with an error.");

@@ -45,6 +45,13 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
     addPromptOptions(command, arguments.prompt);
     command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
     addHostOption(command, arguments.host);
+    addLinkOption(command, arguments.link);
+}
+
+void addLinkOption(CLI::App& command, std::optional<int>& link)
+{
+    command.add_option("--link", link, "Number of the socket over which Python and the window talk")
+        ->group("");
 }
 
 void applyPrompt(const PromptArguments& prompt, control::Document& document)

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
 #include <string>
 
 namespace hs::app {
@@ -15,11 +16,15 @@ struct DesktopArguments {
     std::string dense = "demo:dense";
     std::string sparse = "demo:sparse";  // empty: nothing beside it
     PromptArguments prompt;
-    std::string device;  // empty: as the preferences say
-    std::string host;    // of the models; empty: this machine
+    std::string device;       // empty: as the preferences say
+    std::string host;         // of the models; empty: this machine
+    std::optional<int> link;  // to the program that opens it; see window_link.h
 };
 
 void addDesktopOptions(CLI::App& command, DesktopArguments& arguments);
+
+/// An option for programs alone: no page and no help has it.
+void addLinkOption(CLI::App& command, std::optional<int>& link);
 
 /// A model as documents name it: relative paths become absolute, since they would mean something else in
 /// a session saved elsewhere.

@@ -53,17 +53,20 @@ void waitUntil(const std::function<bool()>& holds, std::chrono::seconds limit)
     }
 }
 
-void waitUntilSettled(window::MainWindow& window)
+bool showsDocument(window::MainWindow& window)
 {
     control::Explorer& explorer = window.explorer();
-    waitUntil([&explorer] {
-        const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&explorer](Side side) {
-            const control::SideState& state = explorer.state(side);
-            const bool isEmpty = explorer.document().side(side).model.isEmpty();
-            return (isEmpty || state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
-        });
-        return isShown && !explorer.activity().isBusy && hasInspectedMaps(explorer) && isLateWorkDone();
+    const bool isShown = std::all_of(kSides.begin(), kSides.end(), [&explorer](Side side) {
+        const control::SideState& state = explorer.state(side);
+        const bool isEmpty = explorer.document().side(side).model.isEmpty();
+        return (isEmpty || state.run || !state.problem.isEmpty()) && !state.isStale && !state.isLoading;
     });
+    return isShown && hasInspectedMaps(explorer) && isLateWorkDone();
+}
+
+void waitUntilSettled(window::MainWindow& window)
+{
+    waitUntil([&window] { return !window.explorer().activity().isBusy && showsDocument(window); });
     QCoreApplication::processEvents();
 }
 

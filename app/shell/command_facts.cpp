@@ -88,7 +88,8 @@ void addOptions(const CLI::App& command, std::vector<OptionFacts>& options)
             ofGroups.insert(option);
     const bool isGroup = command.get_name().empty();
     for (const CLI::Option* const option : command.get_options({}))
-        if (!ofGroups.contains(option) && !(isGroup && option == command.get_help_ptr()))
+        if (!ofGroups.contains(option) && !option->get_group().empty() &&
+            !(isGroup && option == command.get_help_ptr()))
             options.push_back(factsOf(*option, isGroup ? command.get_description() : option->get_group()));
     for (const CLI::App* const group : groupsOf(command))
         addOptions(*group, options);

@@ -76,12 +76,7 @@ public:
                 refuse(toString(head) +
                        " is patched from the corrupted prompt, which no command says; restore "
                        "it first.");
-            const std::string text = toString(change);
-            const bool isPlain = change.kind == HeadChange::Kind::Zero;
-            changes += (changes.empty() ? "" : ",") + toString(head) +
-                       (isPlain            ? ""
-                        : change.isWhole() ? ":" + text
-                                           : text);
+            changes += (changes.empty() ? "" : ",") + ablationWords(head, change);
         }
         if (!changes.empty())
             add("--ablate", changes);
@@ -265,6 +260,13 @@ Result<std::string> commandOf(const AnalysisRequest& asked, const std::string& a
             refuse("Maps from a file are shown; give their file in place of a model.");
         return lineOf(request);
     });
+}
+
+std::string ablationWords(HeadId head, const HeadChange& change)
+{
+    const std::string text = toString(change);
+    const bool isPlain = change.kind == HeadChange::Kind::Zero;
+    return toString(head) + (isPlain ? "" : change.isWhole() ? ":" + text : text);
 }
 
 Result<std::string> commandOf(const SideRequest& request)

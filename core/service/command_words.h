@@ -14,4 +14,7 @@ Result<std::string> commandOf(const AnalysisRequest& request, const std::string&
 /// Of a run: its predictions, and its maps as run.npz.
 Result<std::string> commandOf(const SideRequest& request);
 
+/// A change of a head as --ablate takes it: "L5H1", "L2H0:mean" or "L4H3[14<10]:renormalise".
+std::string ablationWords(HeadId head, const HeadChange& change);
+
 }  // namespace hs::service

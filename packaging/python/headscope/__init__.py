@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._engine import Engine
+    from ._page import Page
     from ._program import HeadScopeError
     from ._results import Attribution, Circuit, Comparison, Edges, Metrics, Result, Run, Sweep
-    from ._show import Page, Window, show
+    from ._show import show
+    from ._window import Hover, Selection, Window
 
-__all__ = ["Attribution", "Circuit", "Comparison", "Edges", "Engine", "HeadScopeError", "Metrics", "Page", "Result", "Run",
-           "Sweep", "Window", "load", "show"]
+__all__ = ["Attribution", "Circuit", "Comparison", "Edges", "Engine", "HeadScopeError", "Hover", "Metrics", "Page", "Result",
+           "Run", "Selection", "Sweep", "Window", "load", "show"]
 
 # Read when they are asked for, so that the command `headscope` does not wait for numpy.
-_HOMES = {"Engine": "_engine", "HeadScopeError": "_program", "Page": "_show", "Window": "_show", "show": "_show"}
+_HOMES = {"Engine": "_engine", "HeadScopeError": "_program", "Hover": "_window", "Page": "_page", "Selection": "_window",
+          "Window": "_window", "show": "_show"}
 
 
 def __getattr__(name: str) -> Any:

@@ -36,7 +36,7 @@ exit $status
 class Guarded:
     """A folder that only this user can read, in memory where the system has such folders, and a program beside it if
     words are given. When this object or this Python is gone, the program is ended and the folder removed; when the
-    program ends by itself, the folder is removed as well. The program's first line of output is its process."""
+    program ends by itself, the folder is removed as well. The program's first line of output is its process. Descriptors that it is to have, `pass_fds`, have numbers from 10 on."""
 
     def __init__(self, words: Sequence[str | Path] = (), **how: Any) -> None:
         memory = "/dev/shm"
@@ -44,11 +44,11 @@ class Guarded:
         end, life = os.pipe()
         watched = fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10)  # the shell has the numbers below for itself
         os.close(end)
-        how = {"stdin": subprocess.DEVNULL} | how
+        how = {"stdin": subprocess.DEVNULL} | how | {"pass_fds": [watched, *how.get("pass_fds", ())]}
         try:
             self.process: subprocess.Popen[Any] = subprocess.Popen(
                 ["/bin/sh", "-c", _SCRIPT, "headscope-guard", self.folder, str(watched), *words],
-                pass_fds=[watched], start_new_session=True, **how)
+                start_new_session=True, **how)
         except BaseException:
             os.close(life)
             shutil.rmtree(self.folder, ignore_errors=True)

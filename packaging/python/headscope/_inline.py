@@ -1,7 +1,7 @@
 """Pages for those who are used to functions that show something and return nothing."""
 from __future__ import annotations
 
-from ._show import Page
+from ._page import Page
 
 
 def displayed(page: Page, action: str = "view") -> Page | None:

@@ -87,9 +87,12 @@ def prompt_as_words(prompt: Any) -> list[str]:
     """A text, token ids, or nothing."""
     if prompt is None:
         return []
-    if isinstance(prompt, str):
-        return ["--text=" + prompt]
+    return ["--text=" + prompt] if isinstance(prompt, str) else ["--tokens=" + ids_of(prompt)]
+
+
+def ids_of(prompt: Any) -> str:
+    """Token ids as the program reads them."""
     ids = prompt.tolist() if hasattr(prompt, "tolist") else list(prompt)
     if len(ids) == 1 and isinstance(ids[0], list):  # a batch of one, as tokenizers give it
         ids = ids[0]
-    return ["--tokens=" + ",".join(str(int(each)) for each in ids)]
+    return ",".join(str(int(each)) for each in ids)

@@ -1,100 +1,16 @@
-"""The window, and the same heads as a page in a notebook."""
+"""What people have, as a window or as a page in a notebook."""
 from __future__ import annotations
 
-import html
 import os
 import re
-import subprocess
-import tempfile
-import threading
 from pathlib import Path
 from typing import Any
 
-from . import _maps, _models, _program
+from . import _maps, _models
 from ._guard import Guarded
-from ._program import HeadScopeError, options_as_words, prompt_as_words
-
-_windows: set["Window"] = set()  # that are open, so that one stays whose object nobody keeps
-
-
-class Page:
-    """Heads to look at. In a notebook it shows itself: a page to explore, without a network."""
-
-    def __init__(self, sources: list[str], prompt: Any, kept: list[Guarded], options: dict[str, Any], megabytes: float,
-                 height: int = 640) -> None:
-        self.sources = sources
-        self._prompt = prompt
-        self._kept = kept  # folders with what the sources name
-        self._options = options
-        self._megabytes = megabytes
-        self._height = height
-        self._html: str | None = None
-
-    def figure(self, preset: str, file: str | os.PathLike[str], **options: Any) -> None:
-        """Draws a figure, with the options of `headscope figure`: .pdf, .svg, .png, or .html."""
-        second = ["--sparse=" + self.sources[1]] if len(self.sources) > 1 else ["--only=dense"]
-        _program.run(["figure", "--preset=" + preset, "--dense=" + self.sources[0], *second, *prompt_as_words(self._prompt),
-                      *options_as_words(self._options | options), "--out=" + os.fspath(file)])
-
-    def save(self, file: str | os.PathLike[str]) -> None:
-        """Saves the page, an .html for any browser."""
-        self.figure("head-grid", file)
-
-    @property
-    def data(self) -> str:
-        """The page as a text."""
-        if self._html is None:
-            with tempfile.TemporaryDirectory(prefix="headscope-") as folder:
-                file = Path(folder) / "page.html"
-                self.save(file)
-                self._html = file.read_text(encoding="utf-8")
-        return self._html
-
-    def _repr_html_(self) -> str:
-        size = len(self.data.encode()) / 1e6
-        if size > self._megabytes:
-            return (f"<p>This page has {size:.1f} MB, more than the {self._megabytes:g} MB that go into a notebook. Give "
-                    f"<code>megabytes={size + 1:.0f}</code> to show it, <code>heads=\"L0H*,L1H*\"</code> for fewer heads, or "
-                    "save it with <code>.save(\"page.html\")</code> and open it in a browser.</p>")
-        return (f'<iframe srcdoc="{html.escape(self.data)}" style="width: 100%; height: {self._height}px; border: 0">'
-                "</iframe>")
-
-
-class Window(Page):
-    """A window, and its heads as a page. It closes when the user closes it, at `close`, and with this Python."""
-
-    def __init__(self, *page: Any) -> None:
-        super().__init__(*page)
-        is_file = len(self.sources) == 1 and self.sources[0].partition("#")[0].endswith(".npz")
-        sides = ["view", *self.sources] if is_file else [
-            "--dense=" + self.sources[0], "--sparse=" + "".join(self.sources[1:]), *prompt_as_words(self._prompt)]
-        self._said = tempfile.TemporaryFile()
-        self._program = Guarded([_program.find(), *sides], stdout=subprocess.DEVNULL, stderr=self._said,
-                                env=_program.environment())
-        _windows.add(self)
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def _watch(self) -> None:
-        self._program.process.wait()
-        _windows.discard(self)
-
-    @property
-    def is_open(self) -> bool:
-        return not self._program.has_ended
-
-    def wait(self) -> None:
-        """Returns when the window is closed."""
-        status = self._program.process.wait()
-        if status == 1:
-            self._said.seek(0)
-            raise HeadScopeError(_program.sentence(self._said.read().decode(errors="replace")))
-
-    def close(self) -> None:
-        self._program.end()
-        self._program.process.wait()
-
-    def __repr__(self) -> str:
-        return f"<headscope.Window on {' and '.join(self.sources)}: {'open' if self.is_open else 'closed'}>"
+from ._page import Page
+from ._program import HeadScopeError
+from ._window import Window
 
 
 def show(model: Any = None, prompt: Any = None, *, attention: Any = None, tokens: Any = None, dense: Any = None,

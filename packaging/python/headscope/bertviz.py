@@ -5,7 +5,8 @@ from typing import Any, Sequence
 
 from ._inline import displayed
 from ._maps import to_numpy
-from ._show import Page, show
+from ._page import Page
+from ._show import show
 
 
 def head_view(attention: Any = None, tokens: Sequence[str] | None = None, sentence_b_start: int | None = None,

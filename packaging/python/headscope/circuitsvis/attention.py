@@ -4,7 +4,8 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from .._maps import to_numpy
-from .._show import Page, show
+from .._page import Page
+from .._show import show
 
 
 def attention_patterns(tokens: Sequence[str], attention: Any, attention_head_names: Sequence[str] | None = None,
