@@ -92,6 +92,7 @@ def slim_icu(library):
 def collect(build, program, with_torch):
     """Installs the program into a folder and lays what it needs beside it; torch's version."""
     output("cmake", "--install", build, "--prefix", program, "--strip")
+    shutil.rmtree(program / "share" / "doc" / "headscope" / "guide")  # it is built into the program
     binaries = [program / "bin" / name for name in ("headscope", "headscope-serve")]
     needed = libraries_of(build / "bin" / "headscope")
     torch = next(path for path in needed if path.name.startswith("libtorch_cpu.so")).parent

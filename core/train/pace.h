@@ -54,6 +54,7 @@ std::int64_t stepsWithin(double seconds, const Options& options, const Pace& giv
 bool endsLate(std::int64_t planned, std::int64_t fitting);
 
 /// What to say of a decision about the number of steps.
+using PlanNote = std::string(const Options& options, const RunCosts& costs);
 std::string planNote(const Options& options, const RunCosts& costs);
 std::string shorterPlanNote(const Options& options, const RunCosts& costs);
 

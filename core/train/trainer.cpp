@@ -264,23 +264,12 @@ private:
         return ofFirst(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
     }
 
-    /// Decides how many steps the run has, now that the costs of its parts are known.
-    std::string decideSteps()
+    /// Decides how many steps the run has; what was decided is saved at once.
+    void decide(CurvePoint& point, std::int64_t steps, PlanNote* note)
     {
-        fitTo(stepsThatFit());
-        m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
-        return planNote(m_options, m_clock.costs());
-    }
-
-    /// Decides anew where steps have become slower.
-    void keepToLimit(CurvePoint& point)
-    {
-        const std::int64_t fitting = stepsThatFit();
-        if (!endsLate(m_state.steps, fitting))
-            return;
-        fitTo(fitting);
+        fitTo(steps);
         m_lastCheckpoint = -INFINITY;
-        point.notes.push_back(shorterPlanNote(m_options, m_clock.costs()));
+        point.notes.push_back(note(m_options, m_clock.costs()));
     }
 
     /// The first worker's number, where each has measured its own.
@@ -310,9 +299,10 @@ private:
         if (isLook)
             look(point);
         if (endsTrial)
-            point.notes.push_back(decideSteps());
+            decide(point, stepsThatFit(), planNote);
         else if (isLook && m_job.limit && !m_trial && !isDone())
-            keepToLimit(point);
+            if (const std::int64_t fitting = stepsThatFit(); endsLate(m_state.steps, fitting))
+                decide(point, fitting, shorterPlanNote);
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += curveLine(point);

@@ -160,23 +160,12 @@ private:
         return train::stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs);
     }
 
-    /// Decides how many steps the run has, now that the costs of its parts are known.
-    std::string decideSteps()
+    /// Decides how many steps the run has; what was decided is saved at once.
+    void decide(CoderPoint& point, std::int64_t steps, train::PlanNote* note)
     {
-        fitTo(stepsThatFit());
-        m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
-        return train::planNote(m_options, m_clock.costs());
-    }
-
-    /// Decides anew where steps have become slower.
-    void keepToLimit(CoderPoint& point)
-    {
-        const std::int64_t fitting = stepsThatFit();
-        if (!train::endsLate(m_state.steps, fitting))
-            return;
-        fitTo(fitting);
+        fitTo(steps);
         m_lastCheckpoint = -INFINITY;
-        point.notes.push_back(train::shorterPlanNote(m_options, m_clock.costs()));
+        point.notes.push_back(note(m_options, m_clock.costs()));
     }
 
     void report(bool isLook, bool endsTrial)
@@ -198,9 +187,10 @@ private:
         if (isLook)
             point.heldOut = m_measure = measured(folded());
         if (endsTrial)
-            point.notes.push_back(decideSteps());
+            decide(point, stepsThatFit(), train::planNote);
         else if (isLook && m_job.limit && !m_trial && !isDone())
-            keepToLimit(point);
+            if (const std::int64_t fitting = stepsThatFit(); train::endsLate(m_state.steps, fitting))
+                decide(point, fitting, train::shorterPlanNote);
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : train::secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += coderCurveLine(point);
