@@ -11,6 +11,7 @@ namespace {
 constexpr std::int64_t kLanes = 16;            // sums side by side, as wide registers take them
 constexpr std::int64_t kLeastCells = 1 << 15;  // of the weight, for a thread of its own
 constexpr std::int64_t kFewRows = 8;           // of a block
+constexpr std::int64_t kMixed = 64;            // numbers of a row that are added up at once
 
 [[gnu::always_inline]] inline float dotOf(const float* a, const float* b, std::int64_t count)
 {
@@ -27,18 +28,70 @@ constexpr std::int64_t kFewRows = 8;           // of a block
     return sums[0];
 }
 
+/// Adds up rows of a matrix, each times its weight.
+using Mix = void (*)(const float* weights, const float* rows, std::int64_t count, std::int64_t width,
+                     float* mix);
+
+[[gnu::always_inline]] inline void mixOf(const float* weights, const float* rows, std::int64_t count,
+                                         std::int64_t width, float* mix)
+{
+    std::int64_t first = 0;
+    for (; first + kMixed <= width; first += kMixed) {
+        std::array<float, kMixed> sums = {};
+        for (std::int64_t row = 0; row < count; ++row)
+            for (std::int64_t at = 0; at < kMixed; ++at)
+                sums[at] += weights[row] * rows[row * width + first + at];
+        std::copy(sums.begin(), sums.end(), mix + first);
+    }
+    for (; first < width; ++first) {
+        mix[first] = 0;
+        for (std::int64_t row = 0; row < count; ++row)
+            mix[first] += weights[row] * rows[row * width + first];
+    }
+}
+
 float dot(const float* a, const float* b, std::int64_t count)
 {
     return dotOf(a, b, count);
 }
 
+void mix(const float* weights, const float* rows, std::int64_t count, std::int64_t width, float* mix)
+{
+    mixOf(weights, rows, count, width, mix);
+}
+
 #ifdef __x86_64__
-/// The same with registers of 16 numbers, without which memory would have to wait for the processor.
+// The same with registers of 16 numbers, without which memory would have to wait for the processor.
 __attribute__((target("avx512f"))) float dotWide(const float* a, const float* b, std::int64_t count)
 {
     return dotOf(a, b, count);
 }
+
+__attribute__((target("avx512f"))) void mixWide(const float* weights, const float* rows, std::int64_t count,
+                                                std::int64_t width, float* mix)
+{
+    mixOf(weights, rows, count, width, mix);
+}
 #endif
+
+bool hasWideRegisters()
+{
+#ifdef __x86_64__
+    static const bool kIsWide = __builtin_cpu_supports("avx512f");
+    return kIsWide;
+#else
+    return false;
+#endif
+}
+
+Mix widestMix()
+{
+#ifdef __x86_64__
+    if (hasWideRegisters())
+        return mixWide;
+#endif
+    return mix;
+}
 
 /// Whether rows of a block's matrix follow one another, wherever the next block is.
 bool hasPlainBlocks(const at::Tensor& matrices)
@@ -70,8 +123,7 @@ at::Tensor rowByRow(const at::Tensor& rows, const at::Tensor& matrices, std::int
 Dot widestDot()
 {
 #ifdef __x86_64__
-    static const bool kIsWide = __builtin_cpu_supports("avx512f");
-    if (kIsWide)
+    if (hasWideRegisters())
         return dotWide;
 #endif
     return dot;
@@ -118,11 +170,9 @@ at::Tensor mixesOfBlocks(const at::Tensor& weights, const at::Tensor& values)
     if (weights.size(1) > kFewRows || !hasPlainRows(weights) || !hasPlainBlocks(values))
         return at::bmm(weights, values);
     const std::int64_t count = values.size(1), size = values.size(2);
-    return rowByRow(weights, values, size, [&](const float* weight, const float* value, float* mix) {
-        std::fill_n(mix, size, 0.0f);
-        for (std::int64_t key = 0; key < count; ++key)
-            for (std::int64_t at = 0; at < size; ++at)
-                mix[at] += weight[key] * value[key * size + at];
+    const Mix mixOfRows = widestMix();
+    return rowByRow(weights, values, size, [&](const float* weight, const float* value, float* to) {
+        mixOfRows(weight, value, count, size, to);
     });
 }
 
