@@ -97,7 +97,8 @@ TEST_CASE("a limit of time gets the most steps that end within it")
 
 TEST_CASE("a run is cut where slower steps would end it late, and not for a few steps more or less")
 {
-    const train::Pace given = {.measureEvery = 100};
+    train::Pace given;
+    given.measureEvery = 100;
     const std::int64_t planned = train::stepsWithin(300, sparse(), given, 28, kCosts);
     const auto fittingWith = [&](double slower) {
         train::RunCosts costs = kCosts;
