@@ -1,7 +1,5 @@
 #include "train/pace.h"
 
-#include "base/text_format.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -81,24 +79,6 @@ std::int64_t stepsWithin(double seconds, const Options& options, const Pace& giv
         (fits(middle) ? least : most) = middle;
     }
     return least;
-}
-
-bool endsLate(std::int64_t planned, std::int64_t fitting)
-{
-    return fitting < planned - planned / 50;
-}
-
-std::string planNote(const Options& options, const RunCosts& costs)
-{
-    return "There is time for " + formatCount(options.steps) + " steps of " + shortNumber(1e3 * costs.step) +
-           " ms, with a look of " + shortNumber(costs.look) + " s at the held-out part every " +
-           formatCount(options.measureEvery) + ".";
-}
-
-std::string shorterPlanNote(const Options& options, const RunCosts& costs)
-{
-    return "A step takes " + shortNumber(1e3 * costs.step) + " ms by now, so the run ends after " +
-           formatCount(options.steps) + ".";
 }
 
 }  // namespace hs::train

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace hs::train {
 
@@ -49,13 +48,5 @@ double secondsLeft(const Options& options, std::int64_t made, const RunCosts& co
 /// than were made.
 std::int64_t stepsWithin(double seconds, const Options& options, const Pace& given, std::int64_t made,
                          const RunCosts& costs);
-
-/// Whether steps have become so slow that a run of those planned would end late, with only so many that fit.
-bool endsLate(std::int64_t planned, std::int64_t fitting);
-
-/// What to say of a decision about the number of steps.
-using PlanNote = std::string(const Options& options, const RunCosts& costs);
-std::string planNote(const Options& options, const RunCosts& costs);
-std::string shorterPlanNote(const Options& options, const RunCosts& costs);
 
 }  // namespace hs::train

@@ -255,21 +255,18 @@ private:
             m_seen = m_seen * 31 + static_cast<std::size_t>(token);
     }
 
-    std::int64_t stepsThatFit()
+    /// Decides how many steps the run has, now that the costs of its parts are known.
+    std::string decideSteps()
     {
         RunCosts& costs = m_clock.costs();
         costs.end = m_lastWrite + 3 * costs.look;  // the model, and a measurement at each length
         const double limit = 60 * m_job.limit->minutes;
         const double left = limit * (1 - kReserveShare) - m_job.limit->spent - (secondsNow() - m_begun);
-        return ofFirst(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
-    }
-
-    /// Decides how many steps the run has; what was decided is saved at once.
-    void decide(CurvePoint& point, std::int64_t steps, PlanNote* note)
-    {
-        fitTo(steps);
-        m_lastCheckpoint = -INFINITY;
-        point.notes.push_back(note(m_options, m_clock.costs()));
+        fitTo(ofFirst(stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs)));
+        m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
+        return "There is time for " + formatCount(m_state.steps) + " steps of " +
+               shortNumber(1e3 * costs.step) + " ms, with a look of " + shortNumber(costs.look) +
+               " s at the held-out part every " + formatCount(m_options.measureEvery) + ".";
     }
 
     /// The first worker's number, where each has measured its own.
@@ -299,10 +296,7 @@ private:
         if (isLook)
             look(point);
         if (endsTrial)
-            decide(point, stepsThatFit(), planNote);
-        else if (isLook && m_job.limit && !m_trial && !isDone())
-            if (const std::int64_t fitting = stepsThatFit(); endsLate(m_state.steps, fitting))
-                decide(point, fitting, shorterPlanNote);
+            point.notes.push_back(decideSteps());
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += curveLine(point);

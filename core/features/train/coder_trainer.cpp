@@ -151,21 +151,18 @@ private:
             m_tokens = 0;
     }
 
-    std::int64_t stepsThatFit()
+    /// Decides how many steps the run has, now that the costs of its parts are known.
+    std::string decideSteps()
     {
         train::RunCosts& costs = m_clock.costs();
         costs.end = m_lastWrite;
         const double limit = 60 * m_job.limit->minutes;
         const double left = limit * (1 - kCoderReserve) - m_job.limit->spent - (secondsNow() - m_begun);
-        return train::stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs);
-    }
-
-    /// Decides how many steps the run has; what was decided is saved at once.
-    void decide(CoderPoint& point, std::int64_t steps, train::PlanNote* note)
-    {
-        fitTo(steps);
-        m_lastCheckpoint = -INFINITY;
-        point.notes.push_back(note(m_options, m_clock.costs()));
+        fitTo(train::stepsWithin(left, m_job.options, m_job.limit->given, m_state.step, costs));
+        m_lastCheckpoint = -INFINITY;  // what was decided is saved at once
+        return "There is time for " + formatCount(m_state.steps) + " steps of " +
+               shortNumber(1e3 * costs.step) + " ms, with a look of " + shortNumber(costs.look) +
+               " s at the held-out part every " + formatCount(m_options.measureEvery) + ".";
     }
 
     void report(bool isLook, bool endsTrial)
@@ -187,10 +184,7 @@ private:
         if (isLook)
             point.heldOut = m_measure = measured(folded());
         if (endsTrial)
-            decide(point, stepsThatFit(), train::planNote);
-        else if (isLook && m_job.limit && !m_trial && !isDone())
-            if (const std::int64_t fitting = stepsThatFit(); train::endsLate(m_state.steps, fitting))
-                decide(point, fitting, train::shorterPlanNote);
+            point.notes.push_back(decideSteps());
         point.steps = m_state.steps;
         point.secondsLeft = m_trial ? NAN : train::secondsLeft(m_options, m_state.step, m_clock.costs());
         m_curve += coderCurveLine(point);

@@ -95,22 +95,6 @@ TEST_CASE("a limit of time gets the most steps that end within it")
     CHECK(train::stepsWithin(0, sparse(), {}, 28, kCosts) == 29);
 }
 
-TEST_CASE("a run is cut where slower steps would end it late, and not for a few steps more or less")
-{
-    train::Pace given;
-    given.measureEvery = 100;
-    const std::int64_t planned = train::stepsWithin(300, sparse(), given, 28, kCosts);
-    const auto fittingWith = [&](double slower) {
-        train::RunCosts costs = kCosts;
-        costs.step *= slower;
-        return train::stepsWithin(300, sparse(), given, 28, costs);
-    };
-    CHECK_FALSE(train::endsLate(planned, planned));
-    CHECK_FALSE(train::endsLate(planned, fittingWith(0.5)));
-    CHECK_FALSE(train::endsLate(planned, fittingWith(1.01)));
-    CHECK(train::endsLate(planned, fittingWith(1.2)));
-}
-
 TEST_CASE("a look does not make the steps around it slow")
 {
     train::RunClock clock;
