@@ -40,7 +40,8 @@ struct CellTotals {
     }
 };
 
-__host__ __device__ std::int64_t cellsUpTo(std::int64_t query)
+/// Cells of a head's map in the rows above `query` whose key is not after their query.
+__host__ __device__ std::int64_t cellsBefore(std::int64_t query)
 {
     return query * (query + 1) / 2;
 }
@@ -48,20 +49,21 @@ __host__ __device__ std::int64_t cellsUpTo(std::int64_t query)
 /// Where the n-th cell is whose key is not after its query, in a map of all heads one after another.
 __device__ std::int64_t placeOf(std::int64_t number, std::int64_t side)
 {
-    const std::int64_t head = number / cellsUpTo(side);
-    const std::int64_t inHead = number % cellsUpTo(side);
+    const std::int64_t head = number / cellsBefore(side);
+    const std::int64_t inHead = number % cellsBefore(side);
     auto query = static_cast<std::int64_t>((sqrt(8.0 * static_cast<double>(inHead) + 1) - 1) / 2);
-    query += cellsUpTo(query + 1) <= inHead;
-    query -= cellsUpTo(query) > inHead;
-    return (head * side + query) * side + inHead - cellsUpTo(query);
+    query += cellsBefore(query + 1) <= inHead;
+    query -= cellsBefore(query) > inHead;
+    return (head * side + query) * side + inHead - cellsBefore(query);
 }
 
+/// A thread adds up a cell over every kParts-th prompt; the first of a cell's threads adds up what the others found.
 __global__ void __launch_bounds__(kCells* kParts) mapSumKernel(MapSums problem)
 {
     __shared__ CellTotals parts[kParts][kCells];
     const std::int64_t side = problem.length;
     const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kCells + threadIdx.x;
-    const bool isCell = number < problem.heads * cellsUpTo(side);
+    const bool isCell = number < problem.heads * cellsBefore(side);
     const std::int64_t cell = isCell ? placeOf(number, side) : 0;
     CellTotals totals;
     if (isCell)
@@ -82,7 +84,7 @@ __global__ void __launch_bounds__(kCells* kParts) mapSumKernel(MapSums problem)
 
 void addMaps(const MapSums& problem, Stream stream)
 {
-    const std::int64_t cells = problem.heads * cellsUpTo(problem.length);
+    const std::int64_t cells = problem.heads * cellsBefore(problem.length);
     mapSumKernel<<<static_cast<unsigned>((cells + kCells - 1) / kCells), dim3(kCells, kParts), 0, stream>>>(
         problem);
 }

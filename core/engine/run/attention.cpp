@@ -26,20 +26,18 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
     const std::int64_t blocks = groupsAtOnce > groups ? 1 : prompts;  // no portion crosses blocks
     const std::int64_t groupsPerBlock = groups * prompts / blocks;
 
-    const auto asFloats = [](const at::Tensor& x) {
-        return x.scalar_type() == at::kFloat ? x : x.to(at::kFloat);
-    };
-    at::Tensor outputs;
+    at::Tensor outputs = at::empty({prompts, rows, heads, headDim}, layer.queries.options());
     for (std::int64_t block = 0; block < blocks; ++block)
         for (std::int64_t group = 0; group < groupsPerBlock; group += groupsAtOnce) {
             const std::int64_t first = block * groupsPerBlock + group;
             const std::int64_t count = std::min(groupsAtOnce, groupsPerBlock - group);
             const std::int64_t headCount = count * perGroup;
             // The query heads of a group are stacked, so that they share their keys without copying them.
-            const at::Tensor queries = asFloats(layer.queries.narrow(0, first * perGroup, headCount)
-                                                    .reshape({count, perGroup * rows, headDim}));
-            const at::Tensor keys = asFloats(layer.keys.narrow(0, first, count));
-            const at::Tensor values = asFloats(layer.values.narrow(0, first, count));
+            const at::Tensor queries = layer.queries.narrow(0, first * perGroup, headCount)
+                                           .reshape({count, perGroup * rows, headDim})
+                                           .to(at::kFloat);
+            const at::Tensor keys = layer.keys.narrow(0, first, count).to(at::kFloat);
+            const at::Tensor values = layer.values.narrow(0, first, count).to(at::kFloat);
 
             PatternChunk chunk;
             chunk.firstHead = static_cast<int>(first * perGroup);
@@ -57,14 +55,6 @@ at::Tensor attend(const Projections& layer, const at::Tensor& hidden, const std:
             if (sink)
                 sink(chunk);
             const at::Tensor z = mixesOfBlocks(chunk.weights.view({count, perGroup * rows, length}), values);
-            if (headCount == heads * prompts)
-                return z.view({prompts, heads, rows, headDim})
-                    .transpose(1, 2)
-                    .flatten(0, 1)
-                    .to(layer.queries.scalar_type())
-                    .contiguous();
-            if (!outputs.defined())
-                outputs = at::empty({prompts, rows, heads, headDim}, layer.queries.options());
             const std::int64_t headsHere = std::min(headCount, heads);
             outputs.narrow(0, first / groups, headCount / headsHere)
                 .narrow(2, first % groups * perGroup, headsHere)

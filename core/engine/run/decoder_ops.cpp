@@ -29,7 +29,6 @@ at::Tensor rmsNormByRow(const at::Tensor& x, const at::Tensor& scale, float eps)
     const float* const from = x.data_ptr<float>();
     const float* const by = scale.defined() ? scale.data_ptr<float>() : nullptr;
     float* const to = y.data_ptr<float>();
-    const Dot dot = widestDot();
     const std::int64_t grain = std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / width);
     at::parallel_for(0, x.numel() / width, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {

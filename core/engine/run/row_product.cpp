@@ -5,92 +5,28 @@
 #include <algorithm>
 #include <array>
 
+// Compiled once more for registers of 16 numbers, without which memory would have to wait for the processor.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HS_WIDE_REGISTERS __attribute__((target_clones("avx512f", "default")))
+#else
+#define HS_WIDE_REGISTERS
+#endif
+
 namespace hs::engine {
 namespace {
 
 constexpr std::int64_t kLanes = 16;            // sums side by side, as wide registers take them
 constexpr std::int64_t kLeastCells = 1 << 15;  // of the weight, for a thread of its own
 constexpr std::int64_t kFewRows = 8;           // of a block
-constexpr std::int64_t kMixed = 64;            // numbers of a row that are added up at once
 
-[[gnu::always_inline]] inline float dotOf(const float* a, const float* b, std::int64_t count)
+/// Adds up `count` rows of a matrix, each times its weight.
+HS_WIDE_REGISTERS void mix(const float* weights, const float* rows, std::int64_t count, std::int64_t width,
+                           float* __restrict sums)
 {
-    std::array<float, kLanes> sums = {};
-    const std::int64_t whole = count / kLanes * kLanes;
-    for (std::int64_t at = 0; at < whole; at += kLanes)
-        for (std::int64_t lane = 0; lane < kLanes; ++lane)
-            sums[lane] += a[at + lane] * b[at + lane];
-    for (std::int64_t at = whole; at < count; ++at)
-        sums[at - whole] += a[at] * b[at];
-    for (std::int64_t half = kLanes / 2; half > 0; half /= 2)
-        for (std::int64_t lane = 0; lane < half; ++lane)
-            sums[lane] += sums[lane + half];
-    return sums[0];
-}
-
-/// Adds up rows of a matrix, each times its weight.
-using Mix = void (*)(const float* weights, const float* rows, std::int64_t count, std::int64_t width,
-                     float* mix);
-
-[[gnu::always_inline]] inline void mixOf(const float* weights, const float* rows, std::int64_t count,
-                                         std::int64_t width, float* mix)
-{
-    std::int64_t first = 0;
-    for (; first + kMixed <= width; first += kMixed) {
-        std::array<float, kMixed> sums = {};
-        for (std::int64_t row = 0; row < count; ++row)
-            for (std::int64_t at = 0; at < kMixed; ++at)
-                sums[at] += weights[row] * rows[row * width + first + at];
-        std::copy(sums.begin(), sums.end(), mix + first);
-    }
-    for (; first < width; ++first) {
-        mix[first] = 0;
-        for (std::int64_t row = 0; row < count; ++row)
-            mix[first] += weights[row] * rows[row * width + first];
-    }
-}
-
-float dot(const float* a, const float* b, std::int64_t count)
-{
-    return dotOf(a, b, count);
-}
-
-void mix(const float* weights, const float* rows, std::int64_t count, std::int64_t width, float* mix)
-{
-    mixOf(weights, rows, count, width, mix);
-}
-
-#ifdef __x86_64__
-// The same with registers of 16 numbers, without which memory would have to wait for the processor.
-__attribute__((target("avx512f"))) float dotWide(const float* a, const float* b, std::int64_t count)
-{
-    return dotOf(a, b, count);
-}
-
-__attribute__((target("avx512f"))) void mixWide(const float* weights, const float* rows, std::int64_t count,
-                                                std::int64_t width, float* mix)
-{
-    mixOf(weights, rows, count, width, mix);
-}
-#endif
-
-bool hasWideRegisters()
-{
-#ifdef __x86_64__
-    static const bool kIsWide = __builtin_cpu_supports("avx512f");
-    return kIsWide;
-#else
-    return false;
-#endif
-}
-
-Mix widestMix()
-{
-#ifdef __x86_64__
-    if (hasWideRegisters())
-        return mixWide;
-#endif
-    return mix;
+    std::fill_n(sums, width, 0.f);
+    for (std::int64_t row = 0; row < count; ++row)
+        for (std::int64_t at = 0; at < width; ++at)
+            sums[at] += weights[row] * rows[row * width + at];
 }
 
 /// Whether rows of a block's matrix follow one another, wherever the next block is.
@@ -120,13 +56,19 @@ at::Tensor rowByRow(const at::Tensor& rows, const at::Tensor& matrices, std::int
 
 }  // namespace
 
-Dot widestDot()
+HS_WIDE_REGISTERS float dot(const float* a, const float* b, std::int64_t count)
 {
-#ifdef __x86_64__
-    if (hasWideRegisters())
-        return dotWide;
-#endif
-    return dot;
+    std::array<float, kLanes> sums = {};
+    const std::int64_t whole = count / kLanes * kLanes;
+    for (std::int64_t at = 0; at < whole; at += kLanes)
+        for (std::int64_t lane = 0; lane < kLanes; ++lane)
+            sums[lane] += a[at + lane] * b[at + lane];
+    for (std::int64_t at = whole; at < count; ++at)
+        sums[at - whole] += a[at] * b[at];
+    for (std::int64_t half = kLanes / 2; half > 0; half /= 2)
+        for (std::int64_t lane = 0; lane < half; ++lane)
+            sums[lane] += sums[lane + half];
+    return sums[0];
 }
 
 bool hasPlainRows(const at::Tensor& x)
@@ -144,11 +86,10 @@ at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tens
     const float* const from = x.data_ptr<float>();
     const float* const cells = weight.data_ptr<float>();
     float* const to = y.data_ptr<float>();
-    const Dot dotOfRow = widestDot();
     at::parallel_for(0, rows, std::max<std::int64_t>(1, kLeastCells / std::max<std::int64_t>(width, 1)),
                      [&](std::int64_t begin, std::int64_t end) {
                          for (std::int64_t row = begin; row < end; ++row)
-                             to[row] = dotOfRow(cells + row * width, from, width);
+                             to[row] = dot(cells + row * width, from, width);
                      });
     return bias.defined() ? y.add_(bias) : y;
 }
@@ -158,10 +99,9 @@ at::Tensor scoresOfBlocks(const at::Tensor& queries, const at::Tensor& keys)
     if (queries.size(1) > kFewRows || !hasPlainRows(queries) || !hasPlainBlocks(keys))
         return at::bmm(queries, keys.transpose(1, 2));
     const std::int64_t count = keys.size(1), size = keys.size(2);
-    const Dot dotOfRow = widestDot();
     return rowByRow(queries, keys, count, [&](const float* query, const float* key, float* scores) {
         for (std::int64_t at = 0; at < count; ++at)
-            scores[at] = dotOfRow(key + at * size, query, size);
+            scores[at] = dot(key + at * size, query, size);
     });
 }
 
@@ -170,9 +110,8 @@ at::Tensor mixesOfBlocks(const at::Tensor& weights, const at::Tensor& values)
     if (weights.size(1) > kFewRows || !hasPlainRows(weights) || !hasPlainBlocks(values))
         return at::bmm(weights, values);
     const std::int64_t count = values.size(1), size = values.size(2);
-    const Mix mixOfRows = widestMix();
     return rowByRow(weights, values, size, [&](const float* weight, const float* value, float* to) {
-        mixOfRows(weight, value, count, size, to);
+        mix(weight, value, count, size, to);
     });
 }
 

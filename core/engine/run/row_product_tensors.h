@@ -17,9 +17,7 @@ at::Tensor scoresOfBlocks(const at::Tensor& queries, const at::Tensor& keys);
 at::Tensor mixesOfBlocks(const at::Tensor& weights, const at::Tensor& values);
 
 /// The sum of products of `count` numbers, in an order of its own.
-using Dot = float (*)(const float* a, const float* b, std::int64_t count);
-/// The one with the widest registers that this processor has.
-Dot widestDot();
+float dot(const float* a, const float* b, std::int64_t count);
 
 /// Whether an operation may go over the rows of `x` by itself: numbers of the processor's own, of which no gradient is
 /// wanted.

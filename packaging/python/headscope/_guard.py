@@ -36,7 +36,8 @@ exit $status
 class Guarded:
     """A folder that only this user can read, in memory where the system has such folders, and a program beside it if
     words are given. When this object or this Python is gone, the program is ended and the folder removed; when the
-    program ends by itself, the folder is removed as well. The program's first line of output is its process. Descriptors that it is to have, `pass_fds`, have numbers from 10 on."""
+    program ends by itself, the folder is removed as well. The program's first line of output is its process.
+    Descriptors that it is to have, `pass_fds`, have numbers from 10 on."""
 
     def __init__(self, words: Sequence[str | Path] = (), **how: Any) -> None:
         memory = "/dev/shm"
