@@ -145,8 +145,7 @@ const DecoderPart& Decoder::partOf(int layer) const
 at::Tensor Decoder::weight(int layer, model::Role role) const
 {
     const at::Tensor& stored = m_weights.at(layer, role);
-    const at::ScalarType type = partOf(layer).type;
-    return stored.defined() && stored.scalar_type() != type ? stored.to(type) : stored;
+    return stored.defined() ? stored.to(partOf(layer).type) : stored;
 }
 
 /// A weight of what comes after the layers.
@@ -250,10 +249,8 @@ Projections Decoder::unpack(int layer, const at::Tensor& packed) const
     const at::Tensor all = turned(layer, packed);
     // [row, width] → [prompt * head, query, head size]
     const auto split = [&](std::int64_t begin, int heads) {
-        const at::Tensor part = all.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim);
-        if (m_tokens.size(0) == 1)
-            return part.view({m_tokens.size(1), heads, m_spec.headDim}).transpose(0, 1);
-        return part.view({m_tokens.size(0), m_tokens.size(1), heads, m_spec.headDim})
+        return all.narrow(1, begin, static_cast<std::int64_t>(heads) * m_spec.headDim)
+            .view({m_tokens.size(0), m_tokens.size(1), heads, m_spec.headDim})
             .transpose(1, 2)
             .flatten(0, 1);
     };
