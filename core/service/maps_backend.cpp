@@ -4,6 +4,7 @@
 #include "base/pace.h"
 #include "base/parallel.h"
 #include "base/timing.h"
+#include "base/untrusted_text.h"
 #include "maps/maps_file.h"
 #include "service/engine_need.h"
 #include "service/engine_request.h"
@@ -54,12 +55,13 @@ std::vector<std::string> notesOn(const std::string& name, const maps::MapsFile& 
 {
     std::vector<std::string> notes;
     const maps::Block::Facts& facts = block.facts();
-    std::string others;
+    std::vector<std::string> others;
     for (const maps::BlockArrays& other : file.blocks())
         if (other.name != facts.name)
-            others += (others.empty() ? "" : ", ") + name + "#" + other.name;
+            others.push_back(other.name);
     if (!others.empty())
-        notes.push_back("The file has more maps: open " + others + ".");
+        notes.push_back("The file also has " + quotedNames(others) +
+                        ": choose beside the title, or write #" + others.front() + " behind the file's name.");
     if (facts.items > 1)
         notes.push_back("The file has a batch of " + std::to_string(facts.items) + ": item " +
                         std::to_string(facts.item) + " is shown; open " + name + "#" + facts.name +

@@ -25,7 +25,6 @@ find_package(Torch REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)  # without it torch's parallel_for, a template, is serial
 add_library(hs_torch INTERFACE)
 target_include_directories(hs_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
 separate_arguments(HS_TORCH_FLAGS UNIX_COMMAND "${TORCH_CXX_FLAGS}")
 target_compile_options(hs_torch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${HS_TORCH_FLAGS}>)
 # GCC 14 reports overruns in the vectors of torch's own custom functions.
@@ -41,6 +40,10 @@ if(NOT HS_CUDA STREQUAL "OFF")
             "point CMAKE_PREFIX_PATH at the latter (see README, 'On a GPU').")
     endif()
 endif()
+if(TORCH_CUDA_LIBRARIES AND NOT HS_WITH_CUDA)
+    set(TORCH_LIBRARIES torch_cpu_library c10)  # a program for processors needs nothing of a torch for CUDA
+endif()
+target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
 if(HS_WITH_CUDA)
     enable_language(CUDA)
     # Which GPUs the kernels are compiled for: as given to torch, else to CMake, else this machine's. Only the last one's

@@ -24,7 +24,13 @@ works() {
 # Kernels for four generations of GPUs take 12 MB.
 most=60
 program_of='import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("headscope/_program/bin/headscope"))'
-if python3 -c "$program_of" "$wheel" | grep --text --quiet libcudart; then most=72; fi
+python3 -c "$program_of" "$wheel" >"$folder/program"
+needed=$(readelf --dynamic "$folder/program")
+if [[ $needed == *libcudart* ]]; then
+    most=72
+elif [[ $needed == *cuda* ]]; then
+    fail "the wheel for processors needs a torch for CUDA"
+fi
 size=$(stat --format=%s "$wheel")
 ((size <= most * 1000000)) || fail "the wheel has $size bytes, more than $most MB"
 python3 -m venv "$folder/tools"

@@ -132,6 +132,7 @@ def check_models():
             wanted = np.stack([layer[0].numpy() for layer in model(torch.tensor([ids]), output_attentions=True).attentions])
         page = headscope.show(model, ids, window=False)
         assert {file.suffix for file in pathlib.Path(page.sources[0]).iterdir()} <= {".json", ".safetensors"}, "no pickles"
+        assert pathlib.Path(page.sources[0]).name == type(model).__name__, "the title is no folder's made-up name"
         with headscope.load(page.sources[0], progress=False) as engine:
             run = engine.run(ids)
         assert np.abs(run.attention - wanted).max() < 1e-5, config.model_type

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, Callable
 
 from . import _program
@@ -51,11 +51,10 @@ class _Bar:
         self._bar: Any = None
         self._make: Callable[..., Any] | None = None
         if is_wanted:
-            try:
+            with suppress(ImportError), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of the widgets that it would rather have
                 from tqdm.auto import tqdm
                 self._make = tqdm
-            except ImportError:
-                pass
 
     def show(self, what: str, done: int, total: int) -> None:
         if not self._make:
