@@ -30,8 +30,10 @@ void listPresets()
 
 control::Session startingPoint(const FigureArguments& arguments)
 {
-    return arguments.recipe.empty() ? control::Session()
-                                    : orThrow(control::readFigureSession(arguments.recipe));
+    if (arguments.recipe.empty())
+        return {};
+    return orThrow(arguments.recipe == "-" ? control::readSession(textIn("-"), "standard input")
+                                           : control::readFigureSession(arguments.recipe));
 }
 
 /// Where the figure goes: by default next to the figure it is made from.
@@ -134,7 +136,8 @@ void addFigureCommand(CLI::App& app, Action& action)
         "figure", "Draw a figure into a .pdf, .svg or .png, or a page to explore into an .html");
     command
         .add_option("recipe", arguments->recipe,
-                    "A figure's spec (.json), a session, or a figure that HeadScope wrote, to make again")
+                    "A figure's spec (.json; - for standard input), a session, or a figure that HeadScope "
+                    "wrote, to make again")
         ->type_name("FILE");
     command.add_option("--out", arguments->out, "Where it goes: .pdf, .svg, .png or .html")->type_name("F");
     command.add_option("--data", arguments->data, "Also write the numbers behind it: .csv or .npz")

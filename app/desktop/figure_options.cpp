@@ -113,11 +113,8 @@ void applyContent(const FigureOptions& options, control::FigureSpec& figure)
             part.isShown = isLeft == (options.only == "dense");
         set(part.title, isLeft ? options.denseTitle : options.sparseTitle);
         const std::string& result = isLeft ? options.denseResult : options.sparseResult;
-        if (!result.empty()) {
-            PromptArguments file;
-            file.textFile = result;
-            part.result = promptText(file);
-        }
+        if (!result.empty())
+            part.result = textIn(result);
         if (!options.order.empty()) {
             part.grid.form = control::GridChoice::Form::List;
             part.grid.order = words(options.order);

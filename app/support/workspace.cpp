@@ -146,18 +146,23 @@ engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files)
     return loaded;
 }
 
-std::string promptText(const PromptArguments& arguments)
+std::string textIn(const std::string& path)
 {
-    const std::string& path = arguments.isChat() ? arguments.chat : arguments.textFile;
-    if (path.empty())
-        return arguments.text.value_or("");
     std::ifstream file;
     if (path != "-") {
         file.open(path, std::ios::binary);
         if (!file || std::filesystem::is_directory(path))
             fail(ErrorCode::NotFound, "Cannot read " + path + "; check the path.");
     }
-    std::string text{std::istreambuf_iterator<char>(path == "-" ? std::cin : file), {}};
+    return {std::istreambuf_iterator<char>(path == "-" ? std::cin : file), {}};
+}
+
+std::string promptText(const PromptArguments& arguments)
+{
+    const std::string& path = arguments.isChat() ? arguments.chat : arguments.textFile;
+    if (path.empty())
+        return arguments.text.value_or("");
+    const std::string text = textIn(path);
     if (!arguments.isChat())
         return text;
     text::Chat chat = orThrow(text::parseChat(text, path == "-" ? "The chat" : path));

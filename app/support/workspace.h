@@ -23,6 +23,8 @@ engine::Workspace openWorkspace(const engine::ModelArguments& arguments);
 void keepModels(bool isWanted);
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where);
 engine::ModelTokenizer requireTokenizer(const model::ModelFiles& files);
+/// What a file says; "-" is standard input.
+std::string textIn(const std::string& path);
 /// The text, or a chat as JSON, with the template's name in it.
 std::string promptText(const PromptArguments& arguments);
 std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text::Tokenizer& tokenizer);

@@ -2,192 +2,101 @@
 
 #include "base/failure.h"
 #include "base/number_text.h"
-#include "base/shell_words.h"
 #include "engine/request/gate_choice.h"
-#include "service/far_source.h"
-
-#include <algorithm>
+#include "service/command_line.h"
 
 namespace hs::service {
 namespace {
 
-[[noreturn]] void refuse(const std::string& reason)
+/// Whether the command has to name the token that is watched.
+bool needsTarget(AnalysisKind kind)
 {
-    fail(ErrorCode::BadRequest, reason);
+    return kind == AnalysisKind::Sweep || kind == AnalysisKind::Circuit ||
+           kind == AnalysisKind::Attribution || kind == AnalysisKind::Saliency;
 }
 
-/// A command in the making.
-class Words {
-public:
-    explicit Words(const std::string& command) : m_words{"headscope", command} {}
-
-    void add(const std::string& option, const std::string& value)
-    {
-        m_words.push_back(option);
-        m_words.push_back(value);
-    }
-    void add(const std::string& flag) { m_words.push_back(flag); }
-    void addUnless(const std::string& usual, const std::string& option, const std::string& value)
-    {
-        if (value != usual)
-            add(option, value);
-    }
-
-    /// What is computed, on which machine and how. Two models are of one machine.
-    void addModel(const std::string& option, const OpenModel& model)
-    {
-        const std::optional<FarSource> far = farSource(model.request.source);
-        add(option, far ? far->source : model.request.source);
-        m_hosts.push_back(far ? far->host : "");
-    }
-    void addPlace(const OpenRequest& request)
-    {
-        addUnless("auto", "--device", request.device);
-        addUnless("auto", "--dtype", request.dtype);
-        if (request.tf32)
-            add("--tf32");
-    }
-
-    void addPrompt(const SideRequest& side)
-    {
-        if (side.view)
-            refuse("A set of prompts is shown; look at one of them, or give the set's file with --prompts.");
-        if (!side.generated.empty())
-            refuse("The text goes on with tokens that the model wrote; look at the prompt alone.");
-        if (!side.tokenIds.empty())
-            add("--tokens", side.tokenIds);
-        else if (side.isChat)
-            addInput("--chat", side.prompt);
-        else
-            add("--text", side.prompt);
-        addBos(side);
-    }
-    void addBos(const SideRequest& side)
-    {
-        if (!side.hasBos && side.tokenIds.empty())
-            add("--no-bos");
-    }
-
-    void addInterventions(const SideRequest& side)
-    {
-        std::string changes;
-        for (const auto& [head, change] : side.ablations) {
-            if (change.isPatched())
-                refuse(toString(head) +
-                       " is patched from the corrupted prompt, which no command says; restore "
-                       "it first.");
-            changes += (changes.empty() ? "" : ",") + ablationWords(head, change);
-        }
-        if (!changes.empty())
-            add("--ablate", changes);
-        std::string scales;
-        for (const FeatureScale& scale : side.scales)
-            scales += (scales.empty() ? "" : ",") + toString(scale);
-        if (!scales.empty())
-            add("--scale", scales);
-        if (!scales.empty() && !side.scaledIn.empty())
-            add("--features", side.scaledIn);
-        const auto own = engine::chooseGate({}, side.model->ownGateBias);
-        if (side.gate == own)
-            return;
-        add("--gate", side.gate ? "score" : "off");
-        if (side.gate)
-            add("--gate-bias", numberText(side.gate->bias));
-    }
-
-    void addTarget(const SideRequest& side, bool isNeeded)
-    {
-        if (side.target.empty() && isNeeded)
-            refuse("The command names the token that is watched; type a target first.");
-        if (!side.target.empty())
-            add("--target", side.target);
-        if (!side.distractor.empty() && isNeeded)
-            add("--versus", side.distractor);
-    }
-    void addPosition(const SideRequest& side)
-    {
-        if (side.position)
-            add("--position", std::to_string(*side.position));
-    }
-    void requireLastPosition(const SideRequest& side) const
-    {
-        if (side.position)
-            refuse("The command reads predictions at the last token; choose that one.");
-    }
-
-    std::string line() const
-    {
-        std::vector<std::string> words = m_words;
-        if (std::ranges::adjacent_find(m_hosts, std::ranges::not_equal_to()) != m_hosts.end())
-            refuse("The models are on two machines, which no command says; open both on one.");
-        if (!m_hosts.empty() && !m_hosts.front().empty()) {
-            words.push_back("--host");
-            words.push_back(m_hosts.front());
-        }
-        const std::string line = shellLine(words);
-        return m_input.empty() ? line : "printf %s " + shellQuoted(m_input) + " | " + line;
-    }
-
-private:
-    void addInput(const std::string& option, const std::string& text)
-    {
-        add(option, "-");
-        m_input = text;
-    }
-
-    std::vector<std::string> m_words;
-    std::vector<std::string> m_hosts;  // of the models; empty: this machine
-    std::string m_input;               // what the command reads from standard input
-};
-
-/// A command about one model and one prompt.
-Words aboutRun(const std::string& command, const SideRequest& side)
+void requireLastPosition(const SideRequest& side)
 {
-    Words words(command);
-    words.addModel("--model", *side.model);
-    words.addPlace(side.model->request);
-    words.addPrompt(side);
-    words.addInterventions(side);
-    return words;
+    if (side.position)
+        refuseCommand("The command reads predictions at the last token; choose that one.");
 }
 
-std::string sweepLine(const AnalysisRequest& request)
+/// "L3F120@5", as --heads-of takes it.
+std::string nodeWord(const features::NodeId& node, const OpenModel& model)
 {
-    Words words = aboutRun("sweep", request.side);
-    words.requireLastPosition(request.side);
-    words.addTarget(request.side, true);
-    words.addUnless("heads", "--units", std::string(wordOf(request.sweep.units)));
-    words.addUnless("zero", "--method", std::string(wordOf(request.sweep.method)));
+    using Kind = features::GraphNode::Kind;
+    const std::string at = "@" + std::to_string(node.position);
+    switch (node.kind) {
+    case Kind::Feature: return toString(FeatureId{node.layer, static_cast<int>(node.index)}) + at;
+    case Kind::Error: return "L" + std::to_string(node.layer) + "error" + at;
+    case Kind::Token: return "token" + at;
+    case Kind::Position: return "position" + at;
+    case Kind::Constant: return "constant";
+    case Kind::Logit:
+        return "logit=" +
+               (model.tokenizer ? model.tokenizer->tokenText(node.index) : std::to_string(node.index));
+    }
+    return {};
+}
+
+CommandLine sweepLine(const AnalysisRequest& request)
+{
+    requireLastPosition(request.side);
+    CommandLine line("sweep", request.side);
+    line.addTarget(request.side);
+    line.addVersus(request.side);
+    line.addUnless("heads", "--units", std::string(wordOf(request.sweep.units)));
+    line.addUnless("zero", "--method", std::string(wordOf(request.sweep.method)));
     if (readsCorrupted(request))
-        words.add("--source", request.corrupted);
-    return words.line();
+        line.add("--source", request.corrupted);
+    return line;
 }
 
-std::string circuitLine(const AnalysisRequest& request)
+CommandLine circuitLine(const AnalysisRequest& request)
 {
     const SideRequest& side = request.side;
+    requireLastPosition(side);
     if (side.isChat || !side.tokenIds.empty())
-        refuse("The command takes both prompts as texts; type the prompt as one.");
-    Words words("circuit");
-    words.addModel("--model", *side.model);
-    words.addPlace(side.model->request);
-    words.requireLastPosition(side);
-    words.add("--clean", side.prompt);
-    words.add("--corrupt", request.corrupted);
-    words.addBos(side);
-    words.addTarget(side, true);
+        refuseCommand("The command takes both prompts as texts; type the prompt as one.");
     if (side.distractor.empty())
-        refuse("The command compares two tokens; type the one that the target is compared with.");
-    words.addInterventions(side);
-    words.addUnless("heads", "--units", std::string(wordOf(request.circuit.units)));
-    words.addUnless("restore", "--rank", std::string(wordOf(request.circuit.ranking)));
-    words.addUnless("0.9", "--level", numberText(request.circuit.level));
+        refuseCommand("The command compares two tokens; type the one that the target is compared with.");
+    CommandLine line("circuit");
+    line.addModel("--model", *side.model);
+    line.addPlace(side.model->request);
+    line.add("--clean", side.prompt);
+    line.add("--corrupt", request.corrupted);
+    line.addBos(side);
+    line.addTarget(side);
+    line.addVersus(side);
+    line.addInterventions(side);
+    line.addUnless("heads", "--units", std::string(wordOf(request.circuit.units)));
+    line.addUnless("restore", "--rank", std::string(wordOf(request.circuit.ranking)));
+    line.addUnless("0.9", "--level", numberText(request.circuit.level));
     if (request.circuit.isRefined)
-        words.add("--refine");
-    return words.line();
+        line.add("--refine");
+    return line;
 }
 
-std::string compareLine(const AnalysisRequest& request)
+CommandLine attributionLine(const AnalysisRequest& request)
+{
+    CommandLine line("attribute", request.side);
+    line.addTarget(request.side);
+    line.addVersus(request.side);
+    line.addPosition(request.side);
+    return line;
+}
+
+CommandLine scatterLine(const AnalysisRequest& request)
+{
+    CommandLine line("scatter", request.side);
+    std::string heads;
+    for (const HeadId head : request.heads)
+        heads += (heads.empty() ? "" : ",") + toString(head);
+    line.addUnless("", "--heads", heads);
+    return line;
+}
+
+CommandLine compareLine(const AnalysisRequest& request)
 {
     const SideRequest& left = request.side;
     const SideRequest& right = *request.other;
@@ -196,56 +105,109 @@ std::string compareLine(const AnalysisRequest& request)
     };
     if (left.ablations != right.ablations || left.scales != right.scales ||
         (left.gate != right.gate && !(asOwn(left) && asOwn(right))))
-        refuse("The sides are changed differently, which no command says; make them alike.");
-    Words words("compare");
-    words.addModel("--dense", *left.model);
-    words.addModel("--sparse", *right.model);
-    words.addPlace(left.model->request);
-    words.addPrompt(left);
-    words.addInterventions(left);
-    return words.line();
+        refuseCommand("The sides are changed differently, which no command says; make them alike.");
+    CommandLine line("compare");
+    line.addModel("--dense", *left.model);
+    line.addModel("--sparse", *right.model);
+    line.addPlace(left.model->request);
+    line.addPrompt(left);
+    line.addInterventions(left);
+    return line;
 }
 
-std::string lineOf(const AnalysisRequest& request)
+CommandLine flowLine(const AnalysisRequest& request)
+{
+    CommandLine line("flow", request.side);
+    line.addUnless("0.1", "--threshold", numberText(request.threshold));
+    if (request.hasRollout)
+        line.add("--rollout");
+    return line;
+}
+
+CommandLine graphLine(const AnalysisRequest& request)
+{
+    CommandLine line("graph", request.side);
+    line.addUnless("", "--features", request.graph.coders);
+    line.addTarget(request.side);
+    if (!request.side.target.empty())
+        line.addVersus(request.side);
+    line.addPosition(request.side);
+    line.add("--nodes", numberText(kGraphShare));
+    return line;
+}
+
+CommandLine edgeHeadsLine(const AnalysisRequest& request)
+{
+    const GraphSetup& graph = request.graph;
+    if (graph.sources.size() != 1 || graph.targets.size() != 1)
+        refuseCommand(
+            "The command takes one node at each end of an edge; choose an edge between single nodes.");
+    CommandLine line = graphLine(request);
+    line.add("--heads-of", nodeWord(graph.sources.front(), *request.side.model));
+    line.add(nodeWord(graph.targets.front(), *request.side.model));
+    return line;
+}
+
+CommandLine promptsLine(const AnalysisRequest& request)
+{
+    CommandLine line("metrics");
+    line.addModel("--model", *request.side.model);
+    line.addPlace(request.side.model->request);
+    line.add("--prompts", request.set.where);
+    line.addUnless("", "--template", request.set.pattern);
+    line.addBos(request.side);
+    line.addInterventions(request.side);
+    return line;
+}
+
+CommandLine lensLine(const AnalysisRequest& request)
+{
+    CommandLine line("lens", request.side);
+    line.addTarget(request.side);
+    if (request.lens.withHalves)
+        line.add("--halves");
+    return line;
+}
+
+CommandLine saliencyLine(const AnalysisRequest& request)
+{
+    CommandLine line("lens", request.side);
+    line.add("--saliency");
+    line.addTarget(request.side);
+    line.addVersus(request.side);
+    line.addPosition(request.side);
+    line.addUnless("64", "--steps", std::to_string(request.lens.steps));
+    return line;
+}
+
+CommandLine headWordsLine(const AnalysisRequest& request)
+{
+    CommandLine line("lens", request.side);
+    line.add("--head", toString(request.heads.at(0)));
+    if (request.lens.key)
+        line.add("--key", std::to_string(*request.lens.key));
+    line.addPosition(request.side);
+    line.add("--top", std::to_string(kHeadWords));
+    return line;
+}
+
+CommandLine lineOf(const AnalysisRequest& request)
 {
     switch (request.kind) {
     case AnalysisKind::Sweep: return sweepLine(request);
     case AnalysisKind::Circuit: return circuitLine(request);
-    case AnalysisKind::Attribution: {
-        Words words = aboutRun("attribute", request.side);
-        words.addTarget(request.side, true);
-        words.addPosition(request.side);
-        return words.line();
-    }
-    case AnalysisKind::Scatter: {
-        Words words = aboutRun("scatter", request.side);
-        std::string heads;
-        for (const HeadId head : request.heads)
-            heads += (heads.empty() ? "" : ",") + toString(head);
-        if (!heads.empty())
-            words.add("--heads", heads);
-        return words.line();
-    }
+    case AnalysisKind::Attribution: return attributionLine(request);
+    case AnalysisKind::Scatter: return scatterLine(request);
     case AnalysisKind::Compare: return compareLine(request);
-    case AnalysisKind::Flow: {
-        Words words = aboutRun("flow", request.side);
-        words.addUnless("0.1", "--threshold", numberText(request.threshold));
-        if (request.hasRollout)
-            words.add("--rollout");
-        return words.line();
+    case AnalysisKind::Flow: return flowLine(request);
+    case AnalysisKind::Graph: return graphLine(request);
+    case AnalysisKind::EdgeHeads: return edgeHeadsLine(request);
+    case AnalysisKind::Prompts: return promptsLine(request);
+    case AnalysisKind::Lens: return lensLine(request);
+    case AnalysisKind::Saliency: return saliencyLine(request);
+    case AnalysisKind::HeadWords: return headWordsLine(request);
     }
-    case AnalysisKind::Lens: {
-        Words words = aboutRun("lens", request.side);
-        words.addTarget(request.side, false);
-        return words.line();
-    }
-    case AnalysisKind::Graph:
-    case AnalysisKind::EdgeHeads:
-    case AnalysisKind::Prompts:
-    case AnalysisKind::Saliency:
-    case AnalysisKind::HeadWords: break;
-    }
-    refuse("There is no line for this yet; see the guide's page of commands.");
+    fail(ErrorCode::Internal, "There is no such analysis.");
 }
 
 }  // namespace
@@ -254,11 +216,13 @@ Result<std::string> commandOf(const AnalysisRequest& asked, const std::string& a
 {
     return guarded([&] {
         AnalysisRequest request = asked;
-        if (request.side.target.empty() && request.kind != AnalysisKind::Lens)
-            request.side.target = answer;
         if (request.side.model->maps)
-            refuse("Maps from a file are shown; give their file in place of a model.");
-        return lineOf(request);
+            refuseCommand("Maps from a file are shown; give their file in place of a model.");
+        if (needsTarget(request.kind) && request.side.target.empty())
+            request.side.target = answer;
+        if (needsTarget(request.kind) && request.side.target.empty())
+            refuseCommand("The command names the token that is watched; type a target first.");
+        return lineOf(request).text();
     });
 }
 
@@ -272,9 +236,9 @@ std::string ablationWords(HeadId head, const HeadChange& change)
 Result<std::string> commandOf(const SideRequest& request)
 {
     return guarded([&] {
-        Words words = aboutRun("run", request);
-        words.add("--npz", "run.npz");
-        return words.line();
+        CommandLine line("run", request);
+        line.add("--npz", "run.npz");
+        return line.text();
     });
 }
 

@@ -11,7 +11,6 @@
 namespace hs::service {
 namespace {
 
-constexpr double kWidestShare = 0.95;     // of influence: windows show less of it, without another run
 constexpr std::size_t kMostCarried = 24;  // edges whose heads are looked for at once
 constexpr std::size_t kMostCoders = 2;
 constexpr int kPromoted = 6;  // tokens of each feature
@@ -104,7 +103,7 @@ features::GraphRequest EngineBackend::graphRequest(const AnalysisRequest& reques
     order.run = runOf(request.side, hooks);
     order.coders = codersFor(*order.run.model, codersOf(request));
     order.position = request.side.position.value_or(-1);
-    order.options.nodeShare = kWidestShare;
+    order.options.nodeShare = kGraphShare;
     if (!request.side.target.empty())
         order.target = tokenOf(request.side, request.side.target);
     if (order.target && !request.side.distractor.empty())

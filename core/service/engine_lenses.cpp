@@ -8,8 +8,7 @@
 namespace hs::service {
 namespace {
 
-constexpr int kBest = 5;   // tokens of a reading
-constexpr int kWords = 6;  // tokens that a head pushes, and that it holds down
+constexpr int kBest = 5;  // tokens of a reading
 
 }  // namespace
 
@@ -43,7 +42,7 @@ HeadWords EngineBackend::headWordsOf(const AnalysisRequest& request, const Hooks
     const HeadId head = request.heads.at(0);
     engine::Engine engine;
     engine::RunRequest run = runOf(request.side, hooks);
-    run.capture.topK = kWords;
+    run.capture.topK = kHeadWords;
     HeadWords found;
     found.onPrompt = orThrow(engine.headWrite(run, head, request.lens.key, hooks));
     const std::vector<double>& weights = found.onPrompt.weights;
@@ -52,9 +51,9 @@ HeadWords EngineBackend::headWordsOf(const AnalysisRequest& request, const Hooks
     found.queryToken = run.tokens.at(static_cast<std::size_t>(found.onPrompt.query));
     found.keyToken = run.tokens.at(static_cast<std::size_t>(found.key));
     // What the weights say goes through the whole vocabulary, from the cheapest answer to the dearest.
-    found.written = orThrow(analyses::tokensWritten(*run.model, head, found.keyToken, kWords, hooks));
+    found.written = orThrow(analyses::tokensWritten(*run.model, head, found.keyToken, kHeadWords, hooks));
     onPart(found);
-    found.sought = orThrow(analyses::keysPreferred(*run.model, head, found.queryToken, kWords, hooks));
+    found.sought = orThrow(analyses::keysPreferred(*run.model, head, found.queryToken, kHeadWords, hooks));
     onPart(found);
     found.copying = orThrow(analyses::copyingScore(*run.model, head, hooks));
     return found;

@@ -31,6 +31,9 @@ struct FeatureGraph {
     friend bool operator==(const FeatureGraph&, const FeatureGraph&) = default;
 };
 
+/// Of influence, which the nodes of a window's graph have: it shows less of them without another run.
+inline constexpr double kGraphShare = 0.95;
+
 /// The strongest edges of a graph that lead from one token to another: those that heads must have carried.
 std::vector<int> crossingEdges(const features::Graph& graph, std::size_t most);
 

@@ -26,6 +26,8 @@ struct PromptLens {
     friend bool operator==(const PromptLens&, const PromptLens&) = default;
 };
 
+inline constexpr int kHeadWords = 6;  // tokens that a head pushes, and that it holds down
+
 /// What a head writes and what it looks for: at one position of a prompt, and by its weights alone for the tokens of
 /// one cell there. Lists are empty, and the score is missing, as long as they are not known.
 struct HeadWords {

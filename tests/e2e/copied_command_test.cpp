@@ -79,5 +79,59 @@ TEST_CASE("each kind of copied command is one that the program takes")
     auto compare = questionOf(backend, service::AnalysisKind::Compare);
     compare.other = compare.side;
     CHECK_FALSE(printedFor(compare).empty());
-    CHECK(printedFor(questionOf(backend, service::AnalysisKind::Lens)).contains("layers"));
+    auto lens = questionOf(backend, service::AnalysisKind::Lens);
+    lens.lens.withHalves = true;
+    CHECK(printedFor(lens).contains("layers"));
+}
+
+TEST_CASE("a copied graph has the window's nodes, and the heads of an edge their loads")
+{
+    service::EngineBackend backend;
+    auto request = questionOf(backend, service::AnalysisKind::Graph);
+    const auto found = std::get<service::FeatureGraph>(orThrow(backend.analyse(request, {}, {})));
+    const Json graph = printedFor(request);
+    CHECK(graph["nodes"].size() + graph["headscope"]["nodes"].size() == found.graph.nodes.size());
+
+    REQUIRE_FALSE(found.carried.empty());
+    const features::GraphEdge& edge =
+        found.graph.edges.at(static_cast<std::size_t>(found.carried.front().edge));
+    request.kind = service::AnalysisKind::EdgeHeads;
+    request.graph.sources = {features::idOf(found.graph.nodes.at(static_cast<std::size_t>(edge.source)))};
+    request.graph.targets = {features::idOf(found.graph.nodes.at(static_cast<std::size_t>(edge.target)))};
+    const auto heads = std::get<features::EdgeHeads>(orThrow(backend.analyse(request, {}, {})));
+    const Json printed = printedFor(request)["heads"];
+    REQUIRE(printed.size() == heads.loads.size());
+    for (std::size_t head = 0; head < heads.loads.size(); ++head)
+        CHECK(printed[head]["load"].get<double>() == Approx(heads.loads[head]).margin(1e-5));
+}
+
+TEST_CASE(
+    "copied commands say how much each token counts, what a head writes and what each prompt of a set gives")
+{
+    service::EngineBackend backend;
+    auto saliencyRequest = questionOf(backend, service::AnalysisKind::Saliency);
+    saliencyRequest.lens.steps = 8;
+    const auto saliency = std::get<engine::Saliency>(orThrow(backend.analyse(saliencyRequest, {}, {})));
+    const Json tokens = printedFor(saliencyRequest)["tokens"];
+    REQUIRE(tokens.size() == saliency.integrated.size());
+    for (std::size_t token = 0; token < tokens.size(); ++token)
+        CHECK(tokens[token]["integrated"].get<double>() == Approx(saliency.integrated[token]).margin(1e-5));
+
+    auto wordsRequest = questionOf(backend, service::AnalysisKind::HeadWords);
+    wordsRequest.heads = {{4, 3}};
+    wordsRequest.side.position = 14;
+    const auto words = std::get<service::HeadWords>(orThrow(backend.analyse(wordsRequest, {}, {})));
+    const Json promoted = printedFor(wordsRequest)["promoted"];
+    REQUIRE(promoted.size() == words.onPrompt.tokens.most.size());
+    for (std::size_t word = 0; word < promoted.size(); ++word)
+        CHECK(promoted[word]["logit"].get<double>() ==
+              Approx(words.onPrompt.tokens.most[word].weight).margin(1e-5));
+
+    auto setRequest = questionOf(backend, service::AnalysisKind::Prompts);
+    setRequest.set.where = "task:opposites:6";
+    const auto set = std::get<analyses::SetResult>(orThrow(backend.analyse(setRequest, {}, {})));
+    const Json rows = printedFor(setRequest)["prompts"];
+    REQUIRE(rows.size() == set.rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        CHECK(rows[row]["loss"].get<double>() == Approx(set.rows[row].sides[0].loss).margin(1e-5));
 }

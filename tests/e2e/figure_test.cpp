@@ -92,6 +92,9 @@ TEST_CASE("a spec makes the figure it was written for, and one of a few words wi
                         "--spec", spec.string()}));
     requireDone(figure({spec.string(), "--out", (folder / "b.svg").string()}));
     CHECK(bytesOf(folder / "a.svg") == bytesOf(folder / "b.svg"));
+    const std::string piped = (folder / "piped.svg").string();
+    requireDone(runProgram({"sh", "-c", HS_PROGRAM " figure - --out " + piped + " <" + spec.string()}));
+    CHECK(bytesOf(folder / "a.svg") == bytesOf(piped));
     const Json json = Json::parse(bytesOf(spec));
     CHECK(json["figure"]["preset"] == "flow");
     CHECK(json["made"]["left"]["tokens"].size() > 10);

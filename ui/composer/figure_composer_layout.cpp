@@ -167,6 +167,9 @@ QWidget* FigureComposer::newFoot()
     copy->setObjectName(QStringLiteral("copyImage"));
     copy->setShortcut(tr("Ctrl+Shift+C"));
     copy->setToolTip(tr("As an image at the page's resolution (Ctrl+Shift+C)"));
+    auto* const command = new QPushButton(tr("Copy as co&mmand"));
+    command->setObjectName(QStringLiteral("copyCommand"));
+    command->setToolTip(tr("The line that makes this figure in a terminal"));
     auto* const numbers = new QPushButton(tr("Export &data…"));
     numbers->setObjectName(QStringLiteral("exportData"));
     numbers->setToolTip(tr("The numbers behind the figure as CSV or NumPy arrays"));
@@ -175,8 +178,9 @@ QWidget* FigureComposer::newFoot()
     write->setShortcut(tr("Ctrl+E"));
     write->setToolTip(
         tr("As PDF, SVG, PNG or a page for a browser; the file remembers how it was made (Ctrl+E)"));
-    m_needFigure = {copy, numbers, write};
+    m_needFigure = {copy, command, numbers, write};
     connect(copy, &QPushButton::clicked, m_export, &FigureExport::copyImage);
+    connect(command, &QPushButton::clicked, m_export, &FigureExport::copyCommand);
     connect(numbers, &QPushButton::clicked, m_export, &FigureExport::askForDataFile);
     connect(write, &QPushButton::clicked, m_export, &FigureExport::askForFile);
     auto* const row = new QHBoxLayout(foot);

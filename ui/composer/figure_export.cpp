@@ -1,7 +1,9 @@
 #include "composer/figure_export.h"
 
 #include "base/failure.h"
+#include "base/json.h"
 #include "control/figures/figure_recipe.h"
+#include "service/command_line.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -88,12 +90,31 @@ void FigureExport::write(const control::FigureRuns::Use<std::filesystem::path>& 
 void FigureExport::copyImage()
 {
     const auto paint = [form = m_explorer.document().figure.form](const control::MadeFigure& figure) {
-        return guarded(
-            [&] { return figures::figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent}); });
+        return guarded([&] {
+            return figures::figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent});
+        });
     };
     use<QImage>(paint, [this](const QImage& image) {
         QGuiApplication::clipboard()->setImage(image);
         Q_EMIT done(tr("Copied an image of %1 × %2 pixels.").arg(image.width()).arg(image.height()));
+    });
+}
+
+void FigureExport::copyCommand()
+{
+    const auto line = [document = m_explorer.document(),
+                       name = suggestedName(QStringLiteral(".pdf"))](const control::MadeFigure& figure) {
+        return guarded([&] {
+            service::CommandLine command("figure");
+            command.add("-");
+            command.add("--out", name.toStdString());
+            command.setInput(nlohmann::ordered_json::parse(control::stampOf(figure, document).recipe).dump());
+            return command.text();
+        });
+    };
+    use<std::string>(line, [this](const std::string& text) {
+        QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+        Q_EMIT done(tr("Copied the command that makes this figure."));
     });
 }
 

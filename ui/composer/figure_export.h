@@ -30,6 +30,8 @@ public:
     void writeTo(const std::filesystem::path& file);
     void writeDataTo(const std::filesystem::path& file);
     void copyImage();
+    /// The line that makes the figure again in a terminal.
+    void copyCommand();
 
 Q_SIGNALS:
     void done(const QString& sentence);

@@ -21,7 +21,9 @@ void edit(at::Tensor weights, at::Tensor open, const CellEdit& change, RowRange 
         const at::Tensor before = rows.sum(1, /*keepdim=*/true);
         cells.zero_();
         const at::Tensor rest = rows.sum(1, /*keepdim=*/true);
-        rows.mul_(at::where(rest.gt(0), before / rest, at::ones_like(rest)));
+        const at::Tensor hasRest = rest.gt(0);
+        const at::Tensor one = at::ones_like(rest);
+        rows.mul_(at::where(hasRest, before / at::where(hasRest, rest, one), one));  // 0 / 0 has no gradient
     }
     if (change.method.factor == 0)
         open.narrow(0, row, count).narrow(1, bounds.key, bounds.keyEnd - bounds.key).fill_(false);
@@ -74,10 +76,12 @@ void PatternEdits::apply(PatternChunk& chunk) const
     const auto end = m_edits.lower_bound(chunk.firstHead + chunk.weights.size(0));
     if (begin == end)
         return;
-    if (c10::GradMode::is_enabled())
-        chunk.weights = chunk.weights.clone();  // a gradient needs what the softmax gave
     if (!chunk.open.defined())
         chunk.open = at::isfinite(chunk.scores);
+    if (c10::GradMode::is_enabled()) {  // a gradient needs what the softmax and the gate gave
+        chunk.weights = chunk.weights.clone();
+        chunk.open = chunk.open.clone();
+    }
     for (auto at = begin; at != end; ++at)
         for (const CellEdit& one : at->second)
             edit(chunk.weights[at->first - chunk.firstHead], chunk.open[at->first - chunk.firstHead], one,

@@ -69,6 +69,29 @@ TEST_CASE("a command about a far model goes to its machine, one about a chat is 
     CHECK(test::mentions(line, "--chat -"));
 }
 
+TEST_CASE("the ends of an edge are named as the command reads them")
+{
+    using Kind = features::GraphNode::Kind;
+    service::AnalysisRequest request;
+    request.side = demoSide();
+    request.side.ablations.clear();
+    request.kind = service::AnalysisKind::EdgeHeads;
+    const auto endsOf = [&](features::NodeId source, features::NodeId target) {
+        request.graph.sources = {source};
+        request.graph.targets = {target};
+        const std::vector<std::string> words = wordsOf(request);
+        const auto at = std::ranges::find(words, "--heads-of");
+        REQUIRE(words.end() - at > 2);
+        return std::pair(at[1], at[2]);
+    };
+    CHECK(endsOf({Kind::Feature, 3, 5, 120}, {Kind::Error, 4, 6}) ==
+          std::pair<std::string, std::string>("L3F120@5", "L4error@6"));
+    CHECK(endsOf({Kind::Token, 0, 2, 17}, {Kind::Logit, 0, 6, 21}) ==
+          std::pair<std::string, std::string>("token@2", "logit=21"));
+    CHECK(endsOf({Kind::Position, 0, 2}, {Kind::Constant}) ==
+          std::pair<std::string, std::string>("position@2", "constant"));
+}
+
 TEST_CASE("what no command says is refused with the reason")
 {
     const auto refused = [](const auto& change) {
@@ -83,9 +106,14 @@ TEST_CASE("what no command says is refused with the reason")
     CHECK(test::mentions(refused([](Request& request) { request.side.target.clear(); }), "target"));
     CHECK(test::mentions(refused([](Request& request) { request.side.position = 2; }), "last token"));
     CHECK(test::mentions(refused([](Request& request) { request.side.generated = {1}; }), "the model wrote"));
-    CHECK(test::mentions(
-        refused([](Request& request) { request.side.ablations[{0, 0}] = HeadChange::Kind::Replace; }),
-        "patched"));
-    CHECK(test::mentions(refused([](Request& request) { request.kind = service::AnalysisKind::Graph; }),
-                         "no line"));
+    CHECK(test::mentions(refused([](Request& request) {
+                             request.side.ablations[{0, 0}] = HeadChange::Kind::Replace;
+                         }),
+                         "patched"));
+    CHECK(test::mentions(refused([](Request& request) {
+                             request.kind = service::AnalysisKind::EdgeHeads;
+                             request.graph.sources = {{}, {}};
+                             request.graph.targets = {{}};
+                         }),
+                         "single nodes"));
 }

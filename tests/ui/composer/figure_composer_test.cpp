@@ -1,3 +1,4 @@
+#include "base/shell_words.h"
 #include "composer/preset_uses.h"
 #include "control/figures/figure_recipe.h"
 #include "support/catch.h"
@@ -218,6 +219,24 @@ TEST_CASE("copying puts the figure on the clipboard at the page's resolution")
         CHECK(std::abs(image.width() - points.width() / 72 * dpi) <= 1);
         CHECK(std::abs(image.height() - points.height() / 72 * dpi) <= 1);
     }
+}
+
+TEST_CASE("a figure copied as a command is the figure that is shown")
+{
+    ComposerUnderTest test;
+    test.explorer().edit(QStringLiteral("caption"), [](control::Document& document) {
+        document.figure.form.caption = QStringLiteral("Mary's \"heads\"");
+    });
+    REQUIRE(test.settles());
+    test.child<QPushButton>("copyCommand")->click();
+    REQUIRE(test.settles());
+    const std::vector<std::string> words = shellWords(QGuiApplication::clipboard()->text().toStdString());
+    REQUIRE(words.size() > 3);
+    CHECK(std::vector(words.begin() + 3, words.end()) ==
+          std::vector<std::string>{"|", "headscope", "figure", "-", "--out", "head-grid.pdf"});
+    const control::Session session = orThrow(control::readSession(words[2], "standard input"));
+    CHECK(session.document.figure == test.explorer().document().figure);
+    CHECK(session.document.prompt == test.explorer().document().prompt);
 }
 
 TEST_CASE("a change of form alone draws again without asking for anything")

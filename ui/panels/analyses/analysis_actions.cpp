@@ -3,9 +3,9 @@
 #include "base/atomic_file.h"
 #include "base/failure.h"
 #include "control/analyses/analysis_runs.h"
+#include "panels/widgets/copied_commands.h"
 #include "panels/widgets/plot_frame.h"
 #include "panels/widgets/shown_tokens.h"
-#include "service/command_words.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -26,16 +26,6 @@ bool hasAny(const SideHeads& heads)
 service::AnalysisKind rankingKind(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Graph ? service::AnalysisKind::EdgeHeads : kind;
-}
-
-/// What a side's run predicts on the text that a result is about; empty if another one is shown.
-std::string likeliestToken(const std::shared_ptr<const control::SideRun>& run,
-                           const service::SideRequest& asked)
-{
-    const text::Tokenizer* const tokenizer = asked.model->tokenizer.get();
-    if (!run || !tokenizer || !run->request.hasSameInput(asked) || run->after.predictions.empty())
-        return {};
-    return tokenizer->tokenText(run->after.predictions.front().token);
 }
 
 }  // namespace
@@ -212,17 +202,12 @@ void AnalysisActions::addFileEntries()
 
 Result<QString> AnalysisActions::commands() const
 {
-    return guarded([&] {
-        QStringList lines;
-        for (const Side side : kSides)
-            if (const auto& finding = m_explorer.analyses().state(m_kind, side).finding)
-                lines << QString::fromStdString(orThrow(service::commandOf(
-                    finding->request, likeliestToken(m_explorer.state(side).run, finding->request.side))));
-        lines.removeDuplicates();
-        if (lines.isEmpty())
-            fail(ErrorCode::NotFound, "There is no result yet; run the analysis first.");
-        return lines.join(QLatin1Char('\n'));
-    });
+    using Kind = service::AnalysisKind;
+    switch (m_kind) {
+    case Kind::Graph: return copiedCommands(m_explorer, {Kind::Graph, Kind::EdgeHeads});
+    case Kind::Lens: return copiedCommands(m_explorer, {Kind::Lens, Kind::Saliency});
+    default: return copiedCommands(m_explorer, {m_kind});
+    }
 }
 
 void AnalysisActions::exportPlot(PlotFrame& plot, const QString& file)

@@ -1,11 +1,17 @@
 #include "panels/inspector/head_words_view.h"
 
 #include "control/document/token_label.h"
+#include "panels/widgets/copied_commands.h"
 #include "panels/widgets/panel_style.h"
 #include "panels/widgets/shown_tokens.h"
 
-#include <QEvent>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QScrollBar>
+
+#include <memory>
 
 namespace hs::panels {
 namespace {
@@ -84,6 +90,18 @@ void HeadWordsView::changeEvent(QEvent* event)
     QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         refresh();
+}
+
+void HeadWordsView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
+    const Result<QString> lines = copiedCommands(m_explorer, {kWords});
+    QAction* const copy =
+        menu->addAction(tr("Copy as co&mmand"), this, [&] { QGuiApplication::clipboard()->setText(*lines); });
+    copy->setEnabled(lines.ok());
+    copy->setToolTip(lines ? *lines : QString::fromStdString(lines.error().message));
+    menu->setToolTipsVisible(true);
+    menu->exec(event->globalPos());
 }
 
 void HeadWordsView::refresh()

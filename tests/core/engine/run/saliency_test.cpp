@@ -111,6 +111,21 @@ TEST_CASE("a saliency's logits are those of the run and of a prompt of baselines
     CHECK(saliency.baselineLogit == Approx(differenceIn(baseline)).margin(1e-5));
 }
 
+TEST_CASE("gradients pass cells that are cut, with a gate that never closes as without one")
+{
+    for (const std::string change : {"[4<2]", "[4<*]:renormalise", "[*<1]:scale=0.5"}) {
+        INFO(change);
+        engine::SaliencyRequest request = requestOn("gpt2");
+        const HeadChange parsed = test::value(parseHeadChange(change));
+        request.run.ablations[{1, 0}] = {parsed.kind, nullptr, nullptr, parsed.cells};
+        request.steps = 2;
+        engine::Engine engine;
+        const engine::Saliency plain = test::value(engine.saliency(request));
+        request.run.gate = engine::ScoreGate{1e6};
+        CHECK(test::value(engine.saliency(request)).gradientTimesInput == plain.gradientTimesInput);
+    }
+}
+
 TEST_CASE("a saliency that cannot be computed is refused in a sentence, and stops when it is told to")
 {
     engine::SaliencyRequest request = requestOn("gpt2");

@@ -1,6 +1,9 @@
 #include "core/features/graph/graph_sample.h"
 #include "features/graph/readings_tensors.h"
 #include "features/graph/sources_tensors.h"
+#include "support/mentions.h"
+#include "support/patching.h"
+#include "support/refusals.h"
 
 using namespace hs;
 using namespace hs::test;
@@ -44,6 +47,20 @@ TEST_CASE("all sources together give back the stream of the run in every archite
             }
         }
     }
+}
+
+TEST_CASE("a run with cells cut is held, one with cells from another run is refused")
+{
+    features::GraphRequest request = wholeGraph(openGolden("gpt2"), madeKinds()[0], false);
+    const auto heldWith = [&](const std::string& change,
+                              const std::shared_ptr<const engine::HeadOutputs>& from) {
+        const HeadChange parsed = value(parseHeadChange(change));
+        request.run.ablations[{1, 0}] = {parsed.kind, from, nullptr, parsed.cells};
+        return refusalOf([&] { holdRun(request, at::kDouble, {}); });
+    };
+    const auto source = outputsOf(request.run);
+    CHECK(heldWith("[4<2]", nullptr).empty());
+    CHECK(mentions(heldWith("[4<2]:patch", source), "Cells of L1H0 come from the corrupted prompt"));
 }
 
 TEST_CASE("scaling a feature with all else held moves every target by so many times its edge")
