@@ -81,7 +81,7 @@ Json pairList(const std::vector<analyses::HeadPair>& pairs)
 
 Json reductionJson(const analyses::Comparison& comparison)
 {
-    const auto reduced = [&](double stats::ModelSummary::* value) {
+    const auto reduced = [&](double stats::ModelSummary::*value) {
         return numberOrNull(stats::reduction(comparison.first.*value, comparison.second.*value));
     };
     return {{"diagonal_intensity", reduced(&stats::ModelSummary::diagonalIntensity)},
@@ -161,6 +161,7 @@ void compareMaps(const CompareArguments& arguments)
                  {"sparse", summaryJson(comparison.second, request.other->model->title, {})},
                  {"reduction", reductionJson(comparison)},
                  {"threshold", usual},
+                 {"layers", analyses::layersJson(comparison)},
                  {"heads", pairList(comparison.pairs)}};
     writeOutput(arguments.json, json);
 }
@@ -232,6 +233,7 @@ void run(const CompareArguments& arguments)
         {"reduction", reductionJson(comparison)},
         {"threshold", arguments.threshold},
         {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+        {"layers", analyses::layersJson(comparison)},
         {"heads", pairList(comparison.pairs)}};
     if (arguments.generation.count > 0)
         json["continuations"] = continuationsJson(dense, sparse, arguments);

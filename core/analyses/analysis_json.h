@@ -22,6 +22,8 @@ Json toJson(const Circuit& circuit);
 Json toJson(const engine::Attribution& attribution);
 Json toJson(const stats::HeadScatter& scatter);
 Json toJson(const Comparison& comparison);
+/// How far apart the heads of each layer are.
+Json layersJson(const Comparison& comparison);
 Json toJson(const stats::TokenFlow& flow);
 Json toJson(const stats::ModelSummary& summary);
 

@@ -25,10 +25,33 @@ Comparison compareHeads(const engine::RunResult& first, const engine::RunResult&
     return comparison;
 }
 
+std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
+                                        double stats::PatternDistance::*distance)
+{
+    std::vector<LayerChange> layers;
+    std::vector<int> heads;
+    for (const HeadPair& pair : pairs) {
+        const auto layer = static_cast<std::size_t>(pair.head.layer);
+        if (layer >= layers.size()) {
+            layers.resize(layer + 1, {0, -1, {}});
+            heads.resize(layer + 1);
+        }
+        const double value = pair.distance.*distance;
+        layers[layer].mean += value;
+        ++heads[layer];
+        if (value > layers[layer].largest)
+            layers[layer] = {layers[layer].mean, value, pair.head};
+    }
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+        layers[layer].mean /= heads[layer];
+    return layers;
+}
+
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second)
 {
-    return compareHeads(first, second,
-                        [&](HeadId head) { return std::array{first.mapOf(head), second.mapOf(head)}; });
+    return compareHeads(first, second, [&](HeadId head) {
+        return std::array{first.mapOf(head), second.mapOf(head)};
+    });
 }
 
 }  // namespace hs::analyses

@@ -28,6 +28,17 @@ struct Comparison {
                                   // different tokens or have different numbers of layers or heads
 };
 
+/// How far the heads of a layer are from their counterparts.
+struct LayerChange {
+    double mean = 0;
+    double largest = 0;
+    HeadId farthest;  // the head that is so far
+};
+
+/// [layer]; none if there are no pairs.
+std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
+                                        double stats::PatternDistance::*distance);
+
 /// A head's pattern in the first and in the second model. [query, key]
 using PatternsOf = std::function<std::array<const float*, 2>(HeadId)>;
 

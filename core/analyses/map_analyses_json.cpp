@@ -56,6 +56,23 @@ Json toJson(const stats::HeadScatter& scatter)
     return json;
 }
 
+Json layersJson(const Comparison& comparison)
+{
+    const auto variations = changesByLayer(comparison.pairs, &stats::PatternDistance::totalVariation);
+    const auto divergences = changesByLayer(comparison.pairs, &stats::PatternDistance::jensenShannon);
+    const auto toTree = [](const LayerChange& change) {
+        return Json{{"mean", numberOrNull(change.mean)},
+                    {"largest", numberOrNull(change.largest)},
+                    {"head", toString(change.farthest)}};
+    };
+    Json layers = Json::array();
+    for (std::size_t layer = 0; layer < variations.size(); ++layer)
+        layers.push_back({{"layer", layer},
+                          {"total_variation", toTree(variations[layer])},
+                          {"jensen_shannon", toTree(divergences[layer])}});
+    return layers;
+}
+
 Json toJson(const Comparison& comparison)
 {
     Json pairs = Json::array();
@@ -69,6 +86,7 @@ Json toJson(const Comparison& comparison)
     }
     return {{"first", toJson(comparison.first)},
             {"second", toJson(comparison.second)},
+            {"layers", layersJson(comparison)},
             {"pairs", std::move(pairs)}};
 }
 

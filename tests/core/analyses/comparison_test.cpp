@@ -50,6 +50,24 @@ TEST_CASE("heads are compared pair by pair, what changed most first")
     CHECK(comparison.second == stats::summarize(second.stats));
 }
 
+TEST_CASE("a layer has changed as much as its heads on average, and names the one that changed most")
+{
+    const std::vector<analyses::HeadPair> pairs = {{{1, 2}, {}, {}, {0.9, 0.1}},
+                                                   {{0, 0}, {}, {}, {0.4, 0.3}},
+                                                   {{0, 1}, {}, {}, {0.2, 0.5}},
+                                                   {{1, 0}, {}, {}, {0.1, 0}}};
+    const auto layers = analyses::changesByLayer(pairs, &stats::PatternDistance::totalVariation);
+    REQUIRE(layers.size() == 2);
+    CHECK(layers[0].mean == Approx(0.3));
+    CHECK(layers[0].largest == 0.4);
+    CHECK(layers[0].farthest == HeadId{0, 0});
+    CHECK(layers[1].mean == Approx(0.5));
+    CHECK(layers[1].farthest == HeadId{1, 2});
+    CHECK(analyses::changesByLayer(pairs, &stats::PatternDistance::jensenShannon)[0].farthest ==
+          HeadId{0, 1});
+    CHECK(analyses::changesByLayer({}, &stats::PatternDistance::totalVariation).empty());
+}
+
 TEST_CASE("models of different shapes are summarised, and no head of one is paired with one of the other")
 {
     const engine::RunResult small = runOf({1, 1, 1}, {{1, 0}});

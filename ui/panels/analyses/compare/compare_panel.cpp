@@ -2,6 +2,7 @@
 
 #include "panels/analyses/bar_links.h"
 #include "panels/analyses/compare/comparison_table.h"
+#include "panels/analyses/compare/depth_curve.h"
 #include "panels/analyses/head_bars.h"
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
@@ -48,13 +49,14 @@ QTableView* newTable(QAbstractItemModel* model)
 
 ComparePanel::ComparePanel(control::Explorer& explorer, QWidget* parent)
     : AnalysisFrame(explorer, service::AnalysisKind::Compare, parent), m_model(new ComparisonTable(this)),
-      m_table(newTable(m_model)), m_bars(new HeadBars),
+      m_table(newTable(m_model)), m_bars(new HeadBars), m_depth(new DepthCurve),
       m_words(newQuietLabel(this, QStringLiteral("compareWords")))
 {
     setObjectName(QStringLiteral("comparePanel"));
     addFields();
     setContent(newContent(), tr("Open two models and type a prompt to compare them."));
     addPlot(*m_bars, tr("distances"));
+    addPlot(*m_depth, tr("distances by layer"));
     connectParts();
     refresh();
 }
@@ -75,6 +77,7 @@ void ComparePanel::addFields()
 QWidget* ComparePanel::newContent()
 {
     m_bars->setObjectName(QStringLiteral("compareBars"));
+    m_depth->setObjectName(QStringLiteral("compareDepth"));
     m_bars->setNeutral(true);
     auto* const distances = new QWidget;
     auto* const column = new QVBoxLayout(distances);
@@ -85,6 +88,7 @@ QWidget* ComparePanel::newContent()
     auto* const content = new TurningBox(16, this);
     content->addPart(m_table, 5);
     content->addPart(distances, 5);
+    content->addPart(m_depth, 3);
     return content;
 }
 
@@ -103,17 +107,18 @@ void ComparePanel::showResult()
     const analyses::Comparison* const found = comparison();
     m_order->setEnabled(found && !found->pairs.empty());
     m_bars->setDimmed(state(Side::Left).isOutdated);
+    m_depth->setDimmed(state(Side::Left).isOutdated);
     m_table->setEnabled(!state(Side::Left).isOutdated);
     if (!found || m_shown == state(Side::Left).finding->result)
         return;
     m_shown = state(Side::Left).finding->result;
     m_model->show(comparisonRows(*found, explorer().whyNoRun().isEmpty()),
                   {sideTitle(explorer(), Side::Left), sideTitle(explorer(), Side::Right)});
-    showBars(*found);
+    showDistances(*found);
     showText(*m_words, words(*found));
 }
 
-void ComparePanel::showBars(const analyses::Comparison& comparison)
+void ComparePanel::showDistances(const analyses::Comparison& comparison)
 {
     const auto kind = static_cast<DistanceKind>(m_distance->currentIndex());
     const std::array<QString, 2> titles = {sideTitle(explorer(), Side::Left),
@@ -121,6 +126,12 @@ void ComparePanel::showBars(const analyses::Comparison& comparison)
     const std::vector<HeadBar> bars = distanceBars(rankedPairs(comparison, kind), kind, titles);
     m_bars->setBars({RankedBars{{}, bars}, RankedBars{}}, m_distance->currentText());
     m_bars->setVisible(!bars.empty());
+    m_depth->setLayers(
+        analyses::changesByLayer(comparison.pairs, kind == DistanceKind::TotalVariation
+                                                       ? &stats::PatternDistance::totalVariation
+                                                       : &stats::PatternDistance::jensenShannon),
+        m_distance->currentText());
+    m_depth->setVisible(!bars.empty());
 }
 
 QString ComparePanel::words(const analyses::Comparison& comparison) const

@@ -10,9 +10,11 @@ class QTableView;
 namespace hs::panels {
 
 class ComparisonTable;
+class DepthCurve;
 class HeadBars;
 
-/// How the two models differ on this prompt: figures for both, and how far apart each head's patterns are.
+/// How the two models differ on this prompt: figures for both, how far apart each head's patterns are, and how that
+/// grows with depth.
 /// Runs by itself while visible.
 class ComparePanel : public AnalysisFrame {
     Q_OBJECT
@@ -32,7 +34,7 @@ private:
     void addFields();
     void connectParts();
     const analyses::Comparison* comparison() const { return found<analyses::Comparison>(Side::Left); }
-    void showBars(const analyses::Comparison& comparison);
+    void showDistances(const analyses::Comparison& comparison);
     void orderByChange();
     /// Why there are no pairs, or what to note about them.
     QString words(const analyses::Comparison& comparison) const;
@@ -42,6 +44,7 @@ private:
     ComparisonTable* m_model;
     QTableView* m_table;
     HeadBars* m_bars;
+    DepthCurve* m_depth;
     QLabel* m_words;
     std::shared_ptr<const service::AnalysisResult> m_shown;
 };

@@ -1,6 +1,7 @@
 #include "panels/analyses/compare/compare_panel.h"
 
 #include "panels/analyses/compare/comparison_table.h"
+#include "panels/analyses/compare/depth_curve.h"
 #include "panels/analyses/head_bars.h"
 #include "support/catch.h"
 #include "ui/panels/live_stage.h"
@@ -100,6 +101,23 @@ TEST_CASE("bars are distances of every head that both models have, in the measur
     check(panels::DistanceKind::TotalVariation);
     child<QComboBox>(scene.panel, "compareDistance").setCurrentIndex(1);
     check(panels::DistanceKind::JensenShannon);
+}
+
+TEST_CASE("the curve has the mean of every layer's distances, in the measure that is chosen")
+{
+    CompareScene scene;
+    panels::DepthCurve& curve = child<panels::DepthCurve>(scene.panel, "compareDepth");
+    const auto check = [&](double stats::PatternDistance::*distance) {
+        const auto wanted = analyses::changesByLayer(scene.comparison().pairs, distance);
+        REQUIRE(curve.layers().size() == wanted.size());
+        for (std::size_t layer = 0; layer < wanted.size(); ++layer) {
+            CHECK(curve.layers()[layer].mean == wanted[layer].mean);
+            CHECK(curve.textOf(layer).contains(QString::fromStdString(toString(wanted[layer].farthest))));
+        }
+    };
+    check(&stats::PatternDistance::totalVariation);
+    child<QComboBox>(scene.panel, "compareDistance").setCurrentIndex(1);
+    check(&stats::PatternDistance::jensenShannon);
 }
 
 TEST_CASE("both grids are ordered by what changed most, in one step")
