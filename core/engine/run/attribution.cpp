@@ -5,7 +5,6 @@
 #include "engine/run/frozen_norm_tensors.h"
 #include "engine/run/layer_heads_tensors.h"
 #include "engine/run/request_check.h"
-#include "engine/run/stream_writes_tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +124,8 @@ private:
         addEdges(layer, weights, projections.values, perHead);
         if (hasAttentionBias(layer))
             add({AttributionPart::Kind::AttentionBias, layer, 0, attention.constant});
-        addMlp(layer, z);
+        const at::Tensor written = mlpRow(m_decoder, m_run, layer, residual, z, m_position);
+        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written)});
     }
 
     bool hasAttentionBias(int layer) const
@@ -180,15 +180,6 @@ private:
                 if (const double value = data[head * keys + key]; value != 0)
                     m_result.edges.push_back({{layer, head}, static_cast<int>(key), value});
         }
-    }
-
-    void addMlp(int layer, const at::Tensor& z)
-    {
-        const at::Tensor residual = rowOf(layer).unsqueeze(0);
-        const at::Tensor middle = residual + m_decoder.attentionOutput(layer, z.narrow(0, m_position, 1));
-        const at::Tensor written = m_decoder.mlpOutput(layer, residual, middle);
-        addWrites(m_run.writes, layer, written, {m_position, 1});
-        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written[0])});
     }
 
     RunMemory& m_memory;

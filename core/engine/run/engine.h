@@ -64,7 +64,7 @@ public:
     /// its most probable tokens and the watched ones. `withHalves`: also between attention and MLP.
     Result<Lens> lens(const RunRequest& request, bool withHalves, const Hooks& hooks = {});
 
-    /// What a head, or what it brings from one key, adds to all logits where the run is read; lists as many tokens as
+    /// What a head, what it brings from one key, or an MLP adds to all logits where the run is read; lists as many tokens as
     /// the run captures predictions.
     Result<HeadWrite> headWrite(const RunRequest& request, HeadId head, std::optional<int> key = {},
                                 const Hooks& hooks = {});

@@ -34,7 +34,7 @@ at::Tensor GradientPass::throughLayer(int layer, at::Tensor& gradient) const
     const at::Tensor residual = leaf(m_residual(layer));
     const at::Tensor z = layerHeads(m_decoder, m_run, layer, residual).z;
     const at::Tensor nudge = leaf(at::zeros_like(z));
-    m_decoder.finishLayer(layer, residual, z + nudge).backward(gradient);
+    layerResult(m_decoder, m_run, layer, residual, z + nudge).backward(gradient);
     gradient = residual.grad();
     return nudge.grad();
 }

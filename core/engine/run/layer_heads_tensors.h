@@ -19,4 +19,8 @@ LayerHeads layerHeads(const Decoder& decoder, const RunRequest& run, int layer, 
 at::Tensor layerResult(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
                        const at::Tensor& z);
 
+/// What the MLP of a layer adds at a position of a run, with what the run writes there. [hidden]
+at::Tensor mlpRow(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
+                  const at::Tensor& z, std::int64_t position);
+
 }  // namespace hs::engine
