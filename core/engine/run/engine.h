@@ -74,8 +74,8 @@ public:
     Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
                                       const VariantNews& news = {});
 
-    /// How the logit of `target` minus that of `versus`, where the run is read, changes with every head's
-    /// output: one pass forward and one backward for all of them.
+    /// How the logit of `target` minus that of `versus`, where the run is read, changes with every head's and every
+    /// MLP's output: one pass forward and one backward for all of them.
     Result<std::shared_ptr<const HeadOutputs>> headGradients(const RunRequest& run, std::int64_t target,
                                                              std::optional<std::int64_t> versus,
                                                              const Hooks& hooks = {});

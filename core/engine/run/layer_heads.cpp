@@ -34,11 +34,17 @@ LayerHeads layerHeads(const Decoder& decoder, const RunRequest& run, int layer, 
 }
 
 at::Tensor layerResult(const Decoder& decoder, const RunRequest& run, int layer, const at::Tensor& residual,
-                       const at::Tensor& z)
+                       const at::Tensor& z, const MlpChange& more)
 {
     const RowRange rows{0, decoder.tokens().size(1)};
     const std::vector<Ablations> ablations = ofEachPrompt(decoder, run);
-    const at::Tensor after = decoder.finishLayer(layer, residual, z, mlpChange(layer, ablations, rows));
+    const MlpChange change = mlpChange(layer, ablations, rows);
+    const at::Tensor after = decoder.finishLayer(layer, residual, z, [&](const at::Tensor& written) {
+        if (change)
+            change(written);
+        if (more)
+            more(written);
+    });
     addWrites(run.writes, layer, after, rows);
     return after;
 }

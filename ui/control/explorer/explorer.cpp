@@ -222,6 +222,8 @@ void Explorer::setLayout(const std::array<render::TileFlow, 2>& flows, bool isSt
 
 void Explorer::select(std::set<HeadId> heads)
 {
+    std::erase_if(heads,
+                  [](HeadId head) { return head.isMlp(); });  // nothing that takes a selection takes one
     if (heads == m_selection)
         return;
     m_selection = std::move(heads);

@@ -99,6 +99,9 @@ TEST_CASE("an MLP writes to every token what the attribution to that token finds
         });
         REQUIRE(part != found.parts.end());
         CHECK(byToken(write).at(token) == Approx(part->value).epsilon(1e-4).margin(1e-5));
+        REQUIRE(found.mlps.size() == static_cast<std::size_t>(found.shape.layers));
+        CHECK(found.mlps[1].most.front().token == write.tokens.most.front().token);
+        CHECK(found.mlps[1].least.front().token == write.tokens.least.front().token);
     }
 }
 
