@@ -94,6 +94,10 @@ Json panelJson(const Panel& panel, double share)
     Json& edges = json["edges"];
     if (edges.size() > kEdgesListed)
         edges.erase(edges.begin() + kEdgesListed, edges.end());
+    for (Json& mlp : json["mlps"])
+        for (const char* const list : {"promotes", "holds_down"})
+            for (Json& token : mlp[list])
+                token.update(tokenJson(token["id"].get<std::int64_t>(), tokenizer));
     Json target = tokenJson(request.target, tokenizer);
     target["prob"] = attribution.probability;
     json.update({{"model", panel.workspace.model->facts().name},

@@ -161,8 +161,8 @@ void addCircuitCommand(CLI::App& app, Action& action)
         ->capture_default_str();
     addWordOption(
         command, "--units", options.units,
-        "What is ranked: heads, edges (single cells of their patterns), or paths (from a head to the "
-        "query, key or value of a later one, or to the logits)");
+        "What is ranked: heads, heads+mlps, edges (single cells of heads' patterns), or paths (from a head "
+        "to the query, key or value of a later one, or to the logits)");
     addWordOption(command, "--rank", options.ranking,
                   "By what each clean unit restores in the corrupted run, by what each corrupted one removes "
                   "from the clean run, or by the gradient's estimate of the first, for paths with integrated "

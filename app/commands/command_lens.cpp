@@ -56,7 +56,7 @@ public:
             return answerSaliency(std::move(run));
         if (!m_arguments.head.empty())
             return writeOutputOf(m_workspace, run,
-                                 orThrow(engine::Engine().headWrite(run, orThrow(parseHead(m_arguments.head)),
+                                 orThrow(engine::Engine().headWrite(run, orThrow(parseUnit(m_arguments.head)),
                                                                     m_arguments.key, hooks())));
         return answerLens(std::move(run));
     }
@@ -135,7 +135,8 @@ void addHeadOptions(CLI::App& command, LensArguments& arguments)
 {
     auto* const head =
         command
-            .add_option("--head", arguments.head, "What this head, L4H3, adds to the logits there instead")
+            .add_option("--head", arguments.head,
+                        "What this head, L4H3, or MLP, L4MLP, adds to the logits there instead")
             ->type_name("HEAD");
     command.add_option("--key", arguments.key, "Only what it brings from this token, counted from 0")
         ->check(CLI::Range(0, std::numeric_limits<int>::max()))

@@ -234,7 +234,8 @@ void run(const SweepArguments& arguments)
 void addSweepCommand(CLI::App& app, Action& action)
 {
     auto arguments = std::make_shared<SweepArguments>();
-    CLI::App& command = *app.add_subcommand("sweep", "What switching off each head alone does to an answer");
+    CLI::App& command =
+        *app.add_subcommand("sweep", "What switching off each head, or MLP, alone does to an answer");
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
@@ -255,7 +256,7 @@ void addSweepCommand(CLI::App& app, Action& action)
         ->excludes("--tokens")
         ->excludes("--chat");
     addWordOption(command, "--units", arguments->units,
-                  "What is switched off: heads, groups (key/value) or layers");
+                  "What is switched off: heads, groups (key/value), layers, or heads+mlps");
     addWordOption(command, "--method", arguments->method,
                   "Their outputs become zero, their mean over positions, or those of another prompt");
     command

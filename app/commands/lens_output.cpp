@@ -1,4 +1,5 @@
 #include "app/commands/lens_output.h"
+#include "analyses/head_json.h"
 
 #include "app/support/text_table.h"
 #include "app/support/token_output.h"
@@ -133,19 +134,20 @@ LensOutput writeOutputOf(const engine::Workspace& workspace, const engine::RunRe
         weight += part;
     if (write.key)
         weight = write.weights[static_cast<std::size_t>(*write.key)];
-    LensOutput output{{{"model", workspace.model->facts().name},
-                       {"tokens", tokenList(run.tokens, tokenizer)},
-                       {"layer", write.head.layer},
-                       {"head", write.head.head},
-                       {"query", write.query},
-                       {"key", write.key ? Json(*write.key) : Json(nullptr)},
-                       {"weight", weight},
-                       {"weights", write.weights},
-                       {"promoted", weightList(write.tokens.most, "logit", tokenizer)},
-                       {"suppressed", weightList(write.tokens.least, "logit", tokenizer)}},
-                      toString(write.head) + " writes at " + at(write.query) +
-                          (write.key ? ", from " + at(*write.key) : std::string()) + ", with a weight of " +
-                          threeDecimals(weight) + "\n"};
+    LensOutput output{
+        {{"model", workspace.model->facts().name},
+         {"tokens", tokenList(run.tokens, tokenizer)},
+         {"layer", write.head.layer},
+         {"head", analyses::indexOf(write.head)},
+         {"query", write.query},
+         {"key", write.key ? Json(*write.key) : Json(nullptr)},
+         {"weight", weight},
+         {"weights", write.weights},
+         {"promoted", weightList(write.tokens.most, "logit", tokenizer)},
+         {"suppressed", weightList(write.tokens.least, "logit", tokenizer)}},
+        toString(write.head) + " writes at " + at(write.query) +
+            (write.key ? ", from " + at(*write.key) : std::string()) +
+            (write.head.isMlp() ? std::string() : ", with a weight of " + threeDecimals(weight)) + "\n"};
     TextTable table;
     table.add("", {"pushes", "holds down"});
     addPairs(table, write.tokens, names);

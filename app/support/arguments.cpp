@@ -93,8 +93,9 @@ void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string
     command
         .add_option(
             "--ablate", arguments.ablate,
-            "Heads to switch off: L0H3,L2H*:mean,L4KV1; each item :zero (default) or :mean. Cells to cut, "
-            "the query first: L4H3[14<10], L4H3[*<0]:renormalise, L4H3[8-12<2-4]:scale=0.5")
+            "Heads and MLPs to switch off: L0H3,L2H*:mean,L4KV1,L4MLP; each item :zero (default) or :mean. "
+            "Cells of heads to cut, the query first: L4H3[14<10], L4H3[*<0]:renormalise, "
+            "L4H3[8-12<2-4]:scale=0.5")
         ->type_name("HEADS");
     command
         .add_option("--features", arguments.features,

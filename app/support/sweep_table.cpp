@@ -129,12 +129,13 @@ std::string toCsv(const SweepTable& table)
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
         csv += std::to_string(units[unit].layer);
         if (table.units != analyses::SweepUnits::Layers)
-            csv += "," + std::to_string(units[unit].index);
+            csv += "," + (units[unit].index == HeadId::kMlp ? std::string(kMlpName)
+                                                            : std::to_string(units[unit].index));
         std::vector<stats::Estimate> estimates;
         for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
             estimates.push_back(estimateOf(table, unit, column));
         using stats::Estimate;
-        for (double Estimate::* const part :
+        for (double Estimate::*const part :
              {&Estimate::mean, &Estimate::deviation, &Estimate::low, &Estimate::high})
             for (const Estimate& estimate : estimates)
                 if (isSpread || part == &Estimate::mean)

@@ -75,7 +75,7 @@ std::map<HeadId, HeadChange> parseChanges(const std::vector<std::string>& lists,
                      "\"" + item +
                          "\" is patched, which takes another prompt; use :zero or :mean, "
                          "or patch in the window.");
-            for (const HeadId head : orThrow(parseHeads(item.substr(0, end), shape)))
+            for (const HeadId head : orThrow(parseUnits(item.substr(0, end), shape)))
                 changes[head] = changes.contains(head) ? together(changes[head], change) : change;
         }
     }

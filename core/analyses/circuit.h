@@ -18,6 +18,7 @@ enum class CircuitUnits {
     Heads,
     Edges,  // single cells of their patterns
     Paths,  // from heads to inputs of later heads and to the logits
+    HeadsAndMlps,
 };
 
 enum class CircuitRanking {
@@ -28,8 +29,10 @@ enum class CircuitRanking {
 
 constexpr auto enumWords(CircuitUnits)
 {
-    return std::to_array<EnumWord<CircuitUnits>>(
-        {{CircuitUnits::Heads, "heads"}, {CircuitUnits::Edges, "edges"}, {CircuitUnits::Paths, "paths"}});
+    return std::to_array<EnumWord<CircuitUnits>>({{CircuitUnits::Heads, "heads"},
+                                                  {CircuitUnits::Edges, "edges"},
+                                                  {CircuitUnits::Paths, "paths"},
+                                                  {CircuitUnits::HeadsAndMlps, "heads+mlps"}});
 }
 constexpr auto enumWords(CircuitRanking)
 {
@@ -38,7 +41,7 @@ constexpr auto enumWords(CircuitRanking)
                                                     {CircuitRanking::Gradient, "gradient"}});
 }
 
-/// Asks which heads, which cells of their patterns, or which paths between them carry the difference between two
+/// Asks which heads (and MLPs), which cells of their patterns, or which paths between them carry the difference between two
 /// prompts of equal length: `clean`, which the model answers with `target`, and `corrupted`, which lacks what it needs.
 struct CircuitRequest {
     engine::RunRequest clean;  // its Capture::position says where the metric is read; none: the last one
@@ -51,7 +54,7 @@ struct CircuitRequest {
     bool isRefined = false;  // drops from the smallest circuit units not needed to reach the level
 };
 
-/// A head, one cell of its pattern or one path from it, and what it does alone. Along a path, only what its receiver
+/// A head or MLP, one cell of a head's pattern or one path from it, and what it does alone. Along a path, only what its receiver
 /// reads is clean, or corrupted; see engine::PathRequest.
 struct CircuitUnit {
     HeadId head;

@@ -49,10 +49,11 @@ Json toJson(const CircuitUnit& unit)
     return row;
 }
 
-CircuitUnit unitFrom(const JsonReader& row, const Circuit& circuit)
+CircuitUnit circuitUnitFrom(const JsonReader& row, const Circuit& circuit)
 {
     CircuitUnit unit;
-    unit.head = headFrom(row, circuit.shape);
+    unit.head = circuit.kind == CircuitUnits::HeadsAndMlps ? unitFrom(row, circuit.shape)
+                                                           : headFrom(row, circuit.shape);
     if (circuit.kind == CircuitUnits::Edges) {
         const int query = row["query"].integer(0, circuit.tokens - 1);
         unit.cell = CellId{query, row["key"].integer(0, query)};
@@ -129,7 +130,7 @@ Circuit circuitFrom(const JsonReader& reader)
     circuit.none = baseline["none_kept"].number();
     std::set<std::tuple<HeadId, std::optional<CellId>, std::optional<engine::PathEnd>>> seen;
     for (const JsonReader& row : reader["units"].items()) {
-        const CircuitUnit& unit = circuit.units.emplace_back(unitFrom(row, circuit));
+        const CircuitUnit& unit = circuit.units.emplace_back(circuitUnitFrom(row, circuit));
         if (!seen.insert({unit.head, unit.cell, unit.to}).second)
             row.bad("ranks " + toString(unit.head) + " twice");
     }

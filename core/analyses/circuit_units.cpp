@@ -63,6 +63,18 @@ void listPaths(HeadId from, double effect, const CircuitRequest& request, std::v
     add({{}, Logits});
 }
 
+/// 0 where both runs bring the same bits, else not known yet.
+double firstEffect(HeadId unit, const CircuitRuns& runs)
+{
+    return runs.clean->outputOf(unit).equal(runs.corrupted->outputOf(unit)) ? 0 : NAN;
+}
+
+double gainOfMlp(const CircuitRuns& runs, const engine::HeadOutputs& gradients, int layer)
+{
+    const at::Tensor gained = (runs.clean->mlp(layer) - runs.corrupted->mlp(layer)).to(at::kDouble);
+    return (gained * gradients.mlp(layer).to(at::kDouble)).sum().item<double>();
+}
+
 /// [head] double, on the host
 at::Tensor gainsOfHeads(const CircuitRuns& runs, const engine::HeadOutputs& gradients, int layer)
 {
@@ -98,14 +110,16 @@ std::vector<CircuitUnit> listUnits(const CircuitRequest& request, const CircuitR
             continue;
         }
         for (int head = 0; head < shape.heads; ++head) {
-            const auto outputOf = [&](const engine::HeadOutputs& run) {
-                return run.z(layer).select(1, head);
-            };
-            const double effect = outputOf(*runs.clean).equal(outputOf(*runs.corrupted)) ? 0 : NAN;
-            if (request.units == CircuitUnits::Heads)
+            const double effect = firstEffect({layer, head}, runs);
+            if (request.units != CircuitUnits::Paths)
                 units.push_back({{layer, head}, std::nullopt, effect, effect});
             else if (!isOff({layer, head}, request))
                 listPaths({layer, head}, effect, request, units);
+        }
+        if (request.units == CircuitUnits::HeadsAndMlps) {
+            const HeadId mlp = HeadId::mlpOf(layer);
+            const double effect = firstEffect(mlp, runs);
+            units.push_back({mlp, std::nullopt, effect, effect});
         }
     }
     return units;
@@ -126,6 +140,10 @@ std::vector<double> estimateGains(const std::vector<CircuitUnit>& units, const C
     at::Tensor ofLayer;
     int layer = -1;
     for (const CircuitUnit& unit : units) {
+        if (unit.head.isMlp()) {
+            gains.push_back(gainOfMlp(runs, gradients, unit.head.layer));
+            continue;
+        }
         if (unit.head.layer != layer) {
             layer = unit.head.layer;
             ofLayer = unit.cell ? gainsOfCells(runs, gradients, layer) : gainsOfHeads(runs, gradients, layer);

@@ -12,8 +12,13 @@ inline constexpr int kMostTokens = 1 << 24;
 Json toJson(const HeadShape& shape);
 HeadShape shapeFrom(const JsonReader& reader);
 
-/// A row that begins with a head.
+/// A head's number in its layer, or the name of an MLP; and what has it.
+Json indexOf(HeadId unit);
+HeadId unitFrom(const JsonReader& layer, const JsonReader& index, const HeadShape& shape);
+
+/// A row that begins with a head or an MLP.
 Json headRow(HeadId head);
 HeadId headFrom(const JsonReader& row, const HeadShape& shape = {kMostLayers, kMostLayers, kMostLayers});
+HeadId unitFrom(const JsonReader& row, const HeadShape& shape = {kMostLayers, kMostLayers, kMostLayers});
 
 }  // namespace hs::analyses

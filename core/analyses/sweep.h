@@ -9,13 +9,15 @@
 
 namespace hs::analyses {
 
-enum class SweepUnits { Heads, Groups, Layers };
+enum class SweepUnits { Heads, Groups, Layers, HeadsAndMlps };
 enum class SweepMethod { Zero, Mean, Resample };
 
 constexpr auto enumWords(SweepUnits)
 {
-    return std::to_array<EnumWord<SweepUnits>>(
-        {{SweepUnits::Heads, "heads"}, {SweepUnits::Groups, "groups"}, {SweepUnits::Layers, "layers"}});
+    return std::to_array<EnumWord<SweepUnits>>({{SweepUnits::Heads, "heads"},
+                                                {SweepUnits::Groups, "groups"},
+                                                {SweepUnits::Layers, "layers"},
+                                                {SweepUnits::HeadsAndMlps, "heads+mlps"}});
 }
 constexpr auto enumWords(SweepMethod)
 {
@@ -23,7 +25,7 @@ constexpr auto enumWords(SweepMethod)
         {{SweepMethod::Zero, "zero"}, {SweepMethod::Mean, "mean"}, {SweepMethod::Resample, "resample"}});
 }
 
-/// Asks what each head of a model (or key/value group, or layer) does for one answer.
+/// Asks what each head of a model (or key/value group, or layer, or each head and each MLP) does for one answer.
 struct SweepRequest {
     engine::RunRequest run;
     std::int64_t target = 0;
@@ -34,10 +36,10 @@ struct SweepRequest {
     bool loss = true;                  // if not, NaN throughout; costs logits at every position
 };
 
-/// One thing that was ablated: a head, or the heads of a group or a layer.
+/// One thing that was ablated: a head, the heads of a group or a layer, or an MLP.
 struct SweepUnit {
     int layer = 0;
-    int index = 0;  // of the head or group in its layer; 0 for a layer
+    int index = 0;  // of the head or group in its layer; 0 for a layer, HeadId::kMlp for an MLP
 
     friend bool operator==(const SweepUnit&, const SweepUnit&) = default;
 };
@@ -58,7 +60,10 @@ using SweepNews = std::function<void(const Sweep&)>;
 Result<Sweep> sweep(engine::Engine& engine, const SweepRequest& request, const Hooks& hooks = {},
                     const SweepNews& news = {});
 
-/// The heads that make up a unit.
+/// All units of a kind, in the model's order.
+std::vector<SweepUnit> unitsOf(SweepUnits kind, const HeadShape& shape);
+
+/// The heads that make up a unit, or its MLP.
 std::vector<HeadId> headsOf(const SweepUnit& unit, SweepUnits kind, const HeadShape& shape);
 
 }  // namespace hs::analyses

@@ -5,15 +5,21 @@
 namespace hs::analyses {
 namespace {
 
-int unitsPerLayer(SweepUnits units, const HeadShape& shape)
+std::size_t unitsPerLayer(SweepUnits units, const HeadShape& shape)
 {
-    return units == SweepUnits::Heads ? shape.heads : units == SweepUnits::Groups ? shape.kvHeads : 1;
+    return unitsOf(units, {1, shape.heads, shape.kvHeads}).size();
 }
 
 /// What a unit's index in its layer is called; null for a layer, which has none.
 const char* indexName(SweepUnits units)
 {
-    return units == SweepUnits::Heads ? "head" : units == SweepUnits::Groups ? "kv_group" : nullptr;
+    switch (units) {
+    case SweepUnits::Heads:
+    case SweepUnits::HeadsAndMlps: break;
+    case SweepUnits::Groups: return "kv_group";
+    case SweepUnits::Layers: return nullptr;
+    }
+    return "head";
 }
 
 Json toJson(const engine::VariantReading& reading)
@@ -32,13 +38,22 @@ engine::VariantReading readingFrom(const JsonReader& reader)
     return reading;
 }
 
+/// The model's order is the only one.
+void requireUnit(const JsonReader& row, const SweepUnit& unit, SweepUnits kind)
+{
+    row["layer"].integer(unit.layer, unit.layer);
+    const char* const name = indexName(kind);
+    if (name && row[name].json() != indexOf({unit.layer, unit.index}))
+        row[name].refuse(indexOf({unit.layer, unit.index}).dump());
+}
+
 }  // namespace
 
 Json toJson(const SweepUnit& unit, SweepUnits kind)
 {
     Json json = {{"layer", unit.layer}};
     if (const char* const name = indexName(kind))
-        json[name] = unit.index;
+        json[name] = indexOf({unit.layer, unit.index});
     return json;
 }
 
@@ -81,15 +96,12 @@ Sweep sweepFrom(const JsonReader& reader)
     sweep.kind = reader["units"].word<SweepUnits>();
     sweep.method = reader["method"].word<SweepMethod>();
     sweep.baseline = readingFrom(reader["baseline"]);
-    const int perLayer = unitsPerLayer(sweep.kind, sweep.shape);
-    const auto count = static_cast<std::size_t>(sweep.shape.layers) * static_cast<std::size_t>(perLayer);
-    for (const JsonReader& row : reader["changes"].items(count)) {
-        const int number = static_cast<int>(sweep.units.size());
-        const SweepUnit unit{number / perLayer, number % perLayer};
-        row["layer"].integer(unit.layer, unit.layer);  // the model's order is the only one
-        if (const char* const name = indexName(sweep.kind))
-            row[name].integer(unit.index, unit.index);
-        sweep.units.push_back(unit);
+    // Counted before they are listed: a shape may claim more units than memory holds.
+    const auto rows = reader["changes"].items(static_cast<std::size_t>(sweep.shape.layers) *
+                                              unitsPerLayer(sweep.kind, sweep.shape));
+    sweep.units = unitsOf(sweep.kind, sweep.shape);
+    for (const JsonReader& row : rows) {
+        requireUnit(row, sweep.units[sweep.changes.size()], sweep.kind);
         sweep.changes.push_back(readingFrom(row));
     }
     return sweep;

@@ -14,18 +14,22 @@ struct Range {
     int last = 0;
 };
 
-/// Takes "3", "3-5" or "*" off the front of `text`.
-Range takeRange(std::string_view& text, int count, std::string_view item)
+[[noreturn]] void refuse(std::string_view item, Units units)
 {
-    const auto refuse = [&]() {
-        fail(ErrorCode::BadRequest,
-             "\"" + std::string(item) + "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
-    };
+    fail(ErrorCode::BadRequest,
+         "\"" + std::string(item) + "\" is not a head" +
+             (units == Units::Heads ? "; write L3H7, L3H*, L4-6H0-3 or L3KV1."
+                                    : " or an MLP; write L3H7, L3H*, L4-6H0-3, L3KV1 or L3MLP."));
+}
+
+/// Takes "3", "3-5" or "*" off the front of `text`.
+Range takeRange(std::string_view& text, int count, std::string_view item, Units units)
+{
     const auto takeNumber = [&]() {
         int number = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
         if (code != std::errc() || number < 0)
-            refuse();
+            refuse(item, units);
         text.remove_prefix(static_cast<std::size_t>(end - text.data()));
         return number;
     };
@@ -40,7 +44,7 @@ Range takeRange(std::string_view& text, int count, std::string_view item)
         range.last = takeNumber();
     }
     if (range.last < range.first)
-        refuse();
+        refuse(item, units);
     return range;
 }
 
@@ -54,7 +58,7 @@ void requireBelow(const Range& range, int count, std::string_view item, const ch
 
 enum class Outside { Refused, LeftOut };
 
-std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside outside)
+std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside outside, Units units)
 {
     std::string_view rest = item;
     const auto takeWord = [&](std::string_view word) {
@@ -63,20 +67,28 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside
         rest.remove_prefix(word.size());
         return true;
     };
-    const auto refuse = [&]() {
-        fail(ErrorCode::BadRequest,
-             "\"" + std::string(item) + "\" is not a head; write L3H7, L3H*, L4-6H0-3 or L3KV1.");
-    };
     if (!takeWord("L"))
-        refuse();
-    Range layers = takeRange(rest, shape.layers, item);
+        refuse(item, units);
+    Range layers = takeRange(rest, shape.layers, item, units);
+    if (takeWord(kMlpName)) {
+        if (!rest.empty())
+            refuse(item, units);
+        if (units == Units::Heads)
+            fail(ErrorCode::BadRequest,
+                 "\"" + std::string(item) + "\" is an MLP, but only heads are meant here; write L3H7.");
+        requireBelow(layers, shape.layers, item, "layers");
+        std::vector<HeadId> mlps;
+        for (int layer = layers.first; layer <= layers.last; ++layer)
+            mlps.push_back(HeadId::mlpOf(layer));
+        return mlps;
+    }
     const bool isGroup = takeWord("KV");
     if (!isGroup && !takeWord("H"))
-        refuse();
+        refuse(item, units);
     const int headCount = isGroup ? shape.kvHeads : shape.heads;
-    Range heads = takeRange(rest, headCount, item);
+    Range heads = takeRange(rest, headCount, item, units);
     if (!rest.empty())
-        refuse();
+        refuse(item, units);
     if (outside == Outside::Refused) {
         requireBelow(layers, shape.layers, item, "layers");
         requireBelow(heads, headCount, item, isGroup ? "key/value heads" : "heads a layer");
@@ -99,15 +111,28 @@ std::vector<HeadId> parse(std::string_view item, const HeadShape& shape, Outside
     return ids;
 }
 
+/// Exactly one, of a model of any size.
+HeadId parseOne(std::string_view text, Units units)
+{
+    constexpr int kAny = std::numeric_limits<int>::max();
+    // A pattern could name more heads than memory holds.
+    if (text.find_first_of("*-K") != std::string_view::npos)
+        fail(ErrorCode::BadRequest, "\"" + std::string(text) + "\" is not one head; write L3H7.");
+    return parse(text, {kAny, kAny, kAny}, Outside::Refused, units).front();
+}
+
 }  // namespace
 
-std::vector<HeadId> HeadShape::all() const
+std::vector<HeadId> HeadShape::all(Units units) const
 {
     std::vector<HeadId> ids;
-    ids.reserve(static_cast<std::size_t>(total()));
-    for (int layer = 0; layer < layers; ++layer)
+    ids.reserve(static_cast<std::size_t>(total() + layers));
+    for (int layer = 0; layer < layers; ++layer) {
         for (int head = 0; head < headsOf(layer); ++head)
             ids.push_back({layer, head});
+        if (units == Units::HeadsAndMlps)
+            ids.push_back(HeadId::mlpOf(layer));
+    }
     return ids;
 }
 
@@ -125,28 +150,33 @@ HeadId atSameDepth(HeadId head, const HeadShape& from, const HeadShape& to)
 
 std::string toString(HeadId id)
 {
-    return "L" + std::to_string(id.layer) + "H" + std::to_string(id.head);
+    return "L" + std::to_string(id.layer) +
+           (id.isMlp() ? std::string(kMlpName) : "H" + std::to_string(id.head));
 }
 
 Result<HeadId> parseHead(std::string_view text)
 {
-    return guarded([&] {
-        constexpr int kAny = std::numeric_limits<int>::max();
-        // A pattern could name more heads than memory holds.
-        if (text.find_first_of("*-K") != std::string_view::npos)
-            fail(ErrorCode::BadRequest, "\"" + std::string(text) + "\" is not one head; write L3H7.");
-        return parse(text, {kAny, kAny, kAny}, Outside::Refused).front();
-    });
+    return guarded([&] { return parseOne(text, Units::Heads); });
+}
+
+Result<HeadId> parseUnit(std::string_view text)
+{
+    return guarded([&] { return parseOne(text, Units::HeadsAndMlps); });
 }
 
 Result<std::vector<HeadId>> parseHeads(std::string_view item, const HeadShape& shape)
 {
-    return guarded([&] { return parse(item, shape, Outside::Refused); });
+    return guarded([&] { return parse(item, shape, Outside::Refused, Units::Heads); });
+}
+
+Result<std::vector<HeadId>> parseUnits(std::string_view item, const HeadShape& shape)
+{
+    return guarded([&] { return parse(item, shape, Outside::Refused, Units::HeadsAndMlps); });
 }
 
 Result<std::vector<HeadId>> parseHeadsWithin(std::string_view item, const HeadShape& shape)
 {
-    return guarded([&] { return parse(item, shape, Outside::LeftOut); });
+    return guarded([&] { return parse(item, shape, Outside::LeftOut, Units::Heads); });
 }
 
 }  // namespace hs

@@ -3,24 +3,40 @@
 #include "base/result.h"
 
 #include <compare>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace hs {
 
-/// One attention head of a model, counted from 0. Its text form is "L3H7".
+/// One attention head of a model, counted from 0; or, where a unit is meant, the MLP of a layer, which comes after the
+/// layer's heads. Their text forms are "L3H7" and "L3MLP".
 struct HeadId {
+    static constexpr int kMlp = std::numeric_limits<int>::max();
+
     int layer = 0;
-    int head = 0;
+    int head = 0;  // kMlp for the layer's MLP
+
+    static HeadId mlpOf(int layer) { return {layer, kMlp}; }
+    bool isMlp() const { return head == kMlp; }
 
     friend auto operator<=>(const HeadId&, const HeadId&) = default;
 };
+
+/// Which parts of a model are asked about.
+enum class Units { Heads, HeadsAndMlps };
+
+/// What an MLP is called where a head has its number.
+inline constexpr std::string_view kMlpName = "MLP";
 
 std::string toString(HeadId id);
 
 /// Reads exactly one head, "L3H7", of a model of any size.
 Result<HeadId> parseHead(std::string_view text);
+
+/// Reads exactly one head or MLP, "L3H7" or "L3MLP".
+Result<HeadId> parseUnit(std::string_view text);
 
 /// The heads a model has; `kvHeads` divides `heads`. Heads are numbered as if every layer had `heads` of them:
 /// a place that a layer lacks has a number, but no head.
@@ -42,8 +58,12 @@ struct HeadShape {
     {
         return id.layer >= 0 && id.layer < layers && id.head >= 0 && id.head < headsOf(id.layer);
     }
-    /// The heads that there are, layer by layer.
-    std::vector<HeadId> all() const;
+    bool containsUnit(HeadId id) const
+    {
+        return id.isMlp() ? id.layer >= 0 && id.layer < layers : contains(id);
+    }
+    /// Those that there are, layer by layer.
+    std::vector<HeadId> all(Units units = Units::Heads) const;
 
     /// Whether a head of one has the same name and place in the other.
     bool hasSameHeads(const HeadShape& other) const
@@ -62,7 +82,10 @@ HeadId atSameDepth(HeadId head, const HeadShape& from, const HeadShape& to);
 /// head that reads key/value head 1), "L4-6H0-3". Heads outside the shape are an error.
 Result<std::vector<HeadId>> parseHeads(std::string_view item, const HeadShape& shape);
 
-/// The same, but heads outside the shape are left out.
+/// The same, and "L4MLP", "L*MLP", "L4-6MLP" as well.
+Result<std::vector<HeadId>> parseUnits(std::string_view item, const HeadShape& shape);
+
+/// Heads as above, but those outside the shape are left out.
 Result<std::vector<HeadId>> parseHeadsWithin(std::string_view item, const HeadShape& shape);
 
 }  // namespace hs

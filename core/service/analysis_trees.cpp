@@ -77,13 +77,17 @@ Tree treeOf(const engine::Attribution& found)
     Rows parts(3);
     for (const engine::AttributionPart& part : found.parts)
         parts.add({static_cast<int>(part.kind), part.layer, part.head}, part.value);
+    Tree mlps = Tree::array();
+    for (const engine::PromotedTokens& tokens : found.mlps)
+        mlps.push_back(service::treeOf(tokens));
     return {{"heads", toTree(found.shape)},
             {"position", found.position},
             {"numbers", arrayOf(std::vector{found.logit, found.probability})},
             {"beforeCap", found.isBeforeCap},
             {"values", arrayOf(found.heads)},
             {"edges", edges.tree()},
-            {"parts", parts.tree()}};
+            {"parts", parts.tree()},
+            {"mlps", std::move(mlps)}};
 }
 
 engine::Attribution attributionFrom(const JsonReader& reader, const HeadShape& heads)
@@ -111,6 +115,9 @@ engine::Attribution attributionFrom(const JsonReader& reader, const HeadShape& h
             {static_cast<engine::AttributionPart::Kind>(parts.place(reader, row, 0, kKinds)),
              parts.place(reader, row, 1, heads.layers), parts.place(reader, row, 2, heads.heads),
              parts.value(row)});
+    if (reader["mlps"])  // an older machine says nothing of them
+        for (const JsonReader& tokens : reader["mlps"].items(static_cast<std::size_t>(heads.layers)))
+            found.mlps.push_back(promotedFrom(tokens));
     return found;
 }
 

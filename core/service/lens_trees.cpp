@@ -40,7 +40,9 @@ std::vector<engine::TokenWeight> listFrom(const JsonReader& reader)
     return tokens;
 }
 
-Tree promotedTree(const engine::PromotedTokens& tokens)
+}  // namespace
+
+Tree treeOf(const engine::PromotedTokens& tokens)
 {
     return {listTree(tokens.most), listTree(tokens.least)};
 }
@@ -49,8 +51,6 @@ engine::PromotedTokens promotedFrom(const JsonReader& reader)
 {
     return {listFrom(reader[0]), listFrom(reader[1])};
 }
-
-}  // namespace
 
 Tree treeOf(const PromptLens& found)
 {
@@ -136,10 +136,10 @@ Tree treeOf(const HeadWords& found)
                  {"key", found.key},
                  {"count", found.onPrompt.weights.size()},
                  {"weights", arrayOf(found.onPrompt.weights)},
-                 {"onPrompt", promotedTree(found.onPrompt.tokens)},
+                 {"onPrompt", treeOf(found.onPrompt.tokens)},
                  {"tokens", arrayOf(std::vector{found.queryToken, found.keyToken})},
-                 {"written", promotedTree(found.written)},
-                 {"sought", promotedTree(found.sought)}};
+                 {"written", treeOf(found.written)},
+                 {"sought", treeOf(found.sought)}};
     if (found.copying)
         tree["copying"] = *found.copying;
     return tree;

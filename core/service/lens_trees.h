@@ -14,6 +14,9 @@ PromptLens promptLensFrom(const JsonReader& reader, const HeadShape& heads);
 remote::Tree treeOf(const engine::Saliency& found);
 engine::Saliency saliencyFrom(const JsonReader& reader);
 
+remote::Tree treeOf(const engine::PromotedTokens& tokens);
+engine::PromotedTokens promotedFrom(const JsonReader& reader);
+
 remote::Tree treeOf(const HeadWords& found);
 HeadWords headWordsFrom(const JsonReader& reader, const HeadShape& heads);
 

@@ -1,5 +1,6 @@
 #include "service/request_trees.h"
 
+#include "analyses/head_json.h"
 #include "service/far_source.h"
 #include "service/graph_trees.h"
 #include "service/set_trees.h"
@@ -13,14 +14,14 @@ constexpr int kLastPosition = 1 << 24;
 constexpr int kLargestToken = 1 << 24;
 constexpr int kMostSteps = 100000;  // of integrated gradients, as on the command line
 
-HeadId headFrom(const JsonReader& pair, const HeadShape& shape)
+HeadId unitFrom(const JsonReader& pair, const HeadShape& shape)
 {
-    return {pair[0].integer(0, shape.layers - 1), pair[1].integer(0, shape.heads - 1)};
+    return analyses::unitFrom(pair[0], pair[1], shape);
 }
 
 Tree pairOf(HeadId head)
 {
-    return {head.layer, head.head};
+    return {head.layer, analyses::indexOf(head)};
 }
 
 std::vector<std::int64_t> generatedTokensFrom(const JsonReader& reader)
@@ -51,7 +52,7 @@ Tree toTree(const SideRequest& request)
 {
     Tree ablations = Tree::array();
     for (const auto& [head, change] : request.ablations)
-        ablations.push_back({head.layer, head.head, toString(change)});
+        ablations.push_back({head.layer, analyses::indexOf(head), toString(change)});
     Tree tree = {{"model", toTree(request.model->request)},
                  {"fingerprint", request.model->fingerprint},
                  {"prompt", request.prompt},
@@ -99,7 +100,7 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         request.gate = engine::ScoreGate{reader["gate"].number()};
     if (reader["ablations"])
         for (const JsonReader& entry : reader["ablations"].items())
-            request.ablations[headFrom(entry, request.model->heads)] = headChangeFrom(entry[2]);
+            request.ablations[unitFrom(entry, request.model->heads)] = headChangeFrom(entry[2]);
     if (reader["scales"])
         for (const JsonReader& entry : reader["scales"].items())
             request.scales.push_back(orThrow(parseFeatureScale(entry.text())));
@@ -126,7 +127,7 @@ std::vector<HeadId> headsFrom(const JsonReader& reader, const HeadShape& shape)
 {
     std::vector<HeadId> heads;
     for (const JsonReader& pair : reader.items())
-        heads.push_back(headFrom(pair, shape));
+        heads.push_back({pair[0].integer(0, shape.layers - 1), pair[1].integer(0, shape.heads - 1)});
     return heads;
 }
 

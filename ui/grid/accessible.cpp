@@ -203,7 +203,8 @@ QString AccessibleCanvas::columnDescription(int column) const
 QString AccessibleCanvas::rowDescription(int row) const
 {
     const auto head = headIn(*canvas(), row, 0);
-    const bool isOfOneLayer = canvas()->content().flow == render::TileFlow{};
+    const bool isOfOneLayer = canvas()->content().flow.kind == render::TileFlow::Kind::LayersDown &&
+                              canvas()->content().flow.count == 1;
     return head && isOfOneLayer ? Canvas::tr("layer %1").arg(head->layer) : QString();
 }
 

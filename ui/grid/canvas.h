@@ -59,6 +59,7 @@ public:
     Geometry geometryNow() const;
     /// A head's tile in view coordinates; empty if it is not shown.
     QRectF tileRect(HeadId head) const;
+    /// The head whose tile is under a point, or the MLP.
     std::optional<HeadId> headAt(QPointF view) const;
     /// The cell under a point; the strongest one if a pixel covers several.
     std::optional<TileCell> cellAt(QPointF view) const;
@@ -115,6 +116,7 @@ private:
     Geometry geometryFor(double pixelRatio) const;
     void setPlaces(render::GridLayout places);
     void paintEmpty(QPainter& painter);
+    QRectF mlpRect(int layer) const;
     void zoomAbout(QPointF view, double factor);
     void zoomTowards(const control::GridZoom& target);
     void moveCurrent(QPoint direction);

@@ -154,6 +154,8 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event)
         const auto head = headAt(m_pressedAt);
         if (!head)
             return;
+        if (head->isMlp())
+            return Q_EMIT headClicked(*head);
         Q_EMIT currentMoved(*head);
         const auto cell = event->modifiers() == Qt::ShiftModifier ? cellAt(m_pressedAt) : std::nullopt;
         if (cell && cellSide() >= kLeastCutCell)
@@ -170,7 +172,7 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event)
     mousePressEvent(event);
     if (event->button() != Qt::LeftButton || event->modifiers() != Qt::NoModifier)
         return;
-    if (const auto head = headAt(event->position())) {
+    if (const auto head = headAt(event->position()); head && !head->isMlp()) {
         m_isPressOpen = true;
         Q_EMIT headDoubleClicked(*head);
     }
@@ -295,7 +297,8 @@ void Canvas::focusOutEvent(QFocusEvent* event)
 void Canvas::contextMenuEvent(QContextMenuEvent* event)
 {
     if (event->reason() == QContextMenuEvent::Mouse) {
-        Q_EMIT contextMenuWanted(event->globalPos(), headAt(event->pos()));
+        const auto head = headAt(event->pos());
+        Q_EMIT contextMenuWanted(event->globalPos(), head && head->isMlp() ? std::nullopt : head);
         return;
     }
     const QRectF tile = m_marks.current ? tileRect(*m_marks.current) : QRectF(rect());

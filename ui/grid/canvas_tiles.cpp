@@ -10,6 +10,8 @@ namespace hs::grid {
 
 QRectF Canvas::tileRect(HeadId head) const
 {
+    if (head.isMlp())
+        return mlpRect(head.layer);
     const auto found = std::find(m_content->heads.begin(), m_content->heads.end(), head);
     if (found == m_content->heads.end())
         return {};
@@ -23,11 +25,27 @@ std::optional<HeadId> Canvas::headAt(QPointF view) const
     if (m_content->isEmpty())
         return std::nullopt;
     const Geometry geometry = geometryNow();
-    const auto place = geometry.placeAt(geometry.viewToPixel(view));
+    const QPoint pixel = geometry.viewToPixel(view);
+    if (const auto row = geometry.mlpPlaceAt(pixel)) {
+        const auto layer = m_places.layerAt(*row);
+        return layer ? std::optional(HeadId::mlpOf(*layer)) : std::nullopt;
+    }
+    const auto place = geometry.placeAt(pixel);
     const int index = place ? m_places.tileAtPlace(*place) : render::GridLayout::kNoTile;
     if (index == render::GridLayout::kNoTile)
         return std::nullopt;
     return m_content->heads[static_cast<std::size_t>(index)];
+}
+
+QRectF Canvas::mlpRect(int layer) const
+{
+    const auto inLayer = [layer](HeadId head) { return head.layer == layer; };
+    const auto found = std::ranges::find_if(m_places.heads(), inLayer);
+    if (found == m_places.heads().end())
+        return {};
+    const Geometry geometry = geometryNow();
+    const QRect tile = geometry.mlpTile(m_places.place(static_cast<int>(found - m_places.heads().begin())));
+    return {geometry.pixelToView(tile.topLeft()), QSizeF(tile.size()) / geometry.viewport().pixelRatio};
 }
 
 double Canvas::cellSide() const
@@ -40,7 +58,7 @@ std::optional<TileCell> Canvas::cellAt(QPointF view) const
 {
     const auto head = headAt(view);
     // What is read of a cell comes from the run that is done.
-    if (!head || m_content->isFresh(*head) || m_content->tiles == m_content->fresh)
+    if (!head || head->isMlp() || m_content->isFresh(*head) || m_content->tiles == m_content->fresh)
         return std::nullopt;
     const Geometry geometry = geometryNow();
     const QPoint pixel = geometry.viewToPixel(view);
@@ -88,6 +106,8 @@ QString Canvas::noteOn(HeadId head) const
         parts << tr("patched from the corrupted prompt");
     else if (m_content->ablated.contains(head))
         parts << tr("ablated");
+    if (const auto mlp = m_content->mlps.find(head.layer); head.isMlp() && mlp != m_content->mlps.end())
+        parts << mlp->second.words;
     if (m_content->edited.contains(head))
         parts << tr("cells cut: hatched");
     if (const auto badge = m_content->badges.find(head); badge != m_content->badges.end())

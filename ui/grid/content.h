@@ -19,6 +19,14 @@
 
 namespace hs::grid {
 
+/// What an MLP does for the answer.
+struct MlpTile {
+    double share = 0;  // of the largest that a head or an MLP does, with its sign
+    QString words;     // how much, and the tokens it pushes
+
+    friend bool operator==(const MlpTile&, const MlpTile&) = default;
+};
+
 /// What one grid draws below its marks. A value: the picture is redrawn when it changes.
 struct Content {
     QString title;
@@ -28,8 +36,9 @@ struct Content {
     std::shared_ptr<const render::TilePyramid> fresh;  // of the layers that a newer run has done; null: none
     /// Full maps of heads drawn larger than `tiles` has cells; see TilePyramid::ofMap.
     std::map<HeadId, std::shared_ptr<const render::TilePyramid>> fullMaps;
-    std::vector<HeadId> heads;  // in drawing order
-    render::TileFlow flow;      // in which they fill the grid
+    std::vector<HeadId> heads;    // in drawing order
+    render::TileFlow flow;        // in which they fill the grid
+    std::map<int, MlpTile> mlps;  // by layer, as far as they are known
     /// The heads whose places those take, one by one, if they stand in for others; empty: their own.
     std::vector<HeadId> places;
     std::set<HeadId> ablated;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kGapShare = 0.05;     // of a tile's side
 constexpr double kLargestGap = 8;      // in view coordinates
+constexpr double kMlpShare = 0.2;      // width of a slim tile, of a tile's side
+constexpr double kWidestMlp = 18;      // in view coordinates
 constexpr double kLeastLabel = 8;      // likewise
 constexpr double kLegibleLabel = 7;    // smaller labels are left out
 constexpr double kLetterWidth = 0.64;  // of a heading's text size, generously
@@ -22,7 +24,7 @@ int floorDivide(int value, int divisor)
 
 PixelGrid pixelsOf(const render::GridLayout& places, double viewSide, const Viewport& viewport)
 {
-    const QSizeF headings = headingRoom(places.flow().kind, places.numbers(), viewport.headingSize, viewSide);
+    const QSizeF headings = headingRoom(places.flow(), places.numbers(), viewport.headingSize, viewSide);
     return PixelGrid(places.shape(), headings, viewSide, viewport.pixelRatio);
 }
 
@@ -110,7 +112,7 @@ double tileLabelSize(double viewSide)
     return size < kLegibleLabel ? 0 : size;
 }
 
-QSizeF headingRoom(render::TileFlow::Kind kind, const HeadShape& numbers, double textSize, double viewSide)
+QSizeF headingRoom(const render::TileFlow& flow, const HeadShape& numbers, double textSize, double viewSide)
 {
     const auto letters = [](int count) { return QString::number(std::max(0, count - 1)).size() + 1; };
     const auto width = [&](qsizetype count) {
@@ -119,9 +121,10 @@ QSizeF headingRoom(render::TileFlow::Kind kind, const HeadShape& numbers, double
     if (textSize <= 0)
         return {0, 0};
     const double height = std::ceil((1 + kHeadingSpace) * textSize);
-    switch (kind) {
+    const auto mlp = flow.hasMlps ? static_cast<qsizetype>(kMlpName.size()) : 0;
+    switch (flow.kind) {
     case render::TileFlow::Kind::LayersDown: return {width(letters(numbers.layers)), height};
-    case render::TileFlow::Kind::LayersAcross: return {width(letters(numbers.heads)), height};
+    case render::TileFlow::Kind::LayersAcross: return {width(std::max(letters(numbers.heads), mlp)), height};
     case render::TileFlow::Kind::Wrapped: break;
     }
     return {tileLabelSize(viewSide) > 0 ? 0 : width(letters(numbers.layers) + letters(numbers.heads)), 0};
@@ -135,12 +138,15 @@ PixelGrid::PixelGrid(const render::GridShape& shape, QSizeF headings, double vie
     const PixelMetrics metrics = PixelMetrics::forSide(viewSide, pixelRatio);
     const int between =
         std::clamp(metrics.side / 4, 2, static_cast<int>(std::ceil(kLargestGap * pixelRatio)));
-    const auto axis = [&](int tiles, int inBlock, int strip) {
+    const int slim = std::clamp(static_cast<int>(std::lround(kMlpShare * metrics.side)), 2,
+                                static_cast<int>(std::ceil(kWidestMlp * pixelRatio)));
+    const auto axis = [&](int tiles, int inBlock, int strip, int mlps) {
+        const int mlp = tiles > 0 ? mlps * (metrics.gap + slim) : 0;
         return PixelAxis{metrics, tiles, std::max(1, inBlock),
-                         tiles > inBlock ? std::max(strip, between) : 0};
+                         tiles > inBlock ? std::max(strip, between) + mlp : 0, mlp};
     };
-    across = axis(shape.columns, shape.block.width(), strips.width());
-    down = axis(shape.rows, shape.block.height(), strips.height());
+    across = axis(shape.columns, shape.block.width(), strips.width(), shape.mlps.width());
+    down = axis(shape.rows, shape.block.height(), strips.height(), shape.mlps.height());
 }
 
 QSize PixelGrid::extent() const
@@ -161,8 +167,8 @@ double fittingSide(const render::GridLayout& places, const Viewport& viewport)
 }
 
 Geometry::Geometry(const render::GridLayout& places, const control::GridZoom& zoom, const Viewport& viewport)
-    : m_viewport(viewport),
-      m_zoom{zoom.tileSide > 0 ? zoom.tileSide : fittingSide(places, viewport), zoom.centre},
+    : m_viewport(viewport), m_zoom{zoom.tileSide > 0 ? zoom.tileSide : fittingSide(places, viewport),
+                                   zoom.centre},
       m_pixels(pixelsOf(places, m_zoom.tileSide, viewport))
 {
     const QPointF middle = QRectF(area()).center();
@@ -189,6 +195,39 @@ QRect Geometry::tile(QPoint place) const
 {
     return {m_origin + QPoint(m_pixels.across.start(place.x()), m_pixels.down.start(place.y())),
             QSize(tileSide(), tileSide())};
+}
+
+QRect Geometry::mlpTile(QPoint place) const
+{
+    const auto behind = [](const PixelAxis& axis, int at) {
+        const int block = floorDivide(at, axis.inBlock);
+        return axis.start(std::min((block + 1) * axis.inBlock, axis.tiles) - 1) + axis.metrics.step();
+    };
+    const PixelAxis& across = m_pixels.across;
+    const PixelAxis& down = m_pixels.down;
+    QRect slim = tile(place);
+    if (across.mlp > 0) {
+        slim.moveLeft(m_origin.x() + behind(across, place.x()));
+        slim.setWidth(across.mlp - across.metrics.gap);
+    } else if (down.mlp > 0) {
+        slim.moveTop(m_origin.y() + behind(down, place.y()));
+        slim.setHeight(down.mlp - down.metrics.gap);
+    } else {
+        return {};
+    }
+    return slim;
+}
+
+std::optional<QPoint> Geometry::mlpPlaceAt(QPoint pixel) const
+{
+    const QPoint offset = pixel - m_origin;
+    const auto clamped = [](const PixelAxis& axis, int at) {
+        return std::clamp(axis.tileAt(at), 0, std::max(0, axis.tiles - 1));
+    };
+    const QPoint place(clamped(m_pixels.across, offset.x()), clamped(m_pixels.down, offset.y()));
+    if (!area().contains(pixel) || !mlpTile(place).contains(pixel))
+        return std::nullopt;
+    return place;
 }
 
 QRect Geometry::grid() const

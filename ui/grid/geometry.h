@@ -34,10 +34,11 @@ struct PixelAxis {
     int tiles = 0;
     int inBlock = 1;  // tiles between two gutters
     int gutter = 0;   // what the gap after a block is wider by
+    int mlp = 0;      // of it, or behind the only block: the room of a slim tile and the gap before it
 
     int start(int tile) const;
     int gapAfter(int tile) const;
-    int extent() const { return tiles > 0 ? start(tiles - 1) + metrics.side : 0; }
+    int extent() const { return tiles > 0 ? start(tiles - 1) + metrics.side + mlp : 0; }
     /// The tile at a pixel or before the gap there; may be one that the grid does not have.
     int tileAt(int pixel) const;
     double toPixels(double units) const;
@@ -66,7 +67,7 @@ int largestSide(QSize room, double pixelRatio, const std::function<bool(int)>& f
 
 /// Width of rows' headings and height of columns' headings, in view coordinates. `numbers` has the largest
 /// numbers that occur; a wrapped list has headings only while its tiles have no labels.
-QSizeF headingRoom(render::TileFlow::Kind kind, const HeadShape& numbers, double textSize, double viewSide);
+QSizeF headingRoom(const render::TileFlow& flow, const HeadShape& numbers, double textSize, double viewSide);
 
 /// A grid of one shape at one tile side, in device pixels: tiles, gutters between blocks, and the strips
 /// at the left and the top for the headings of rows and columns.
@@ -107,11 +108,15 @@ public:
     const control::GridZoom& zoom() const { return m_zoom; }
 
     QRect tile(QPoint place) const;
+    /// The slim tile behind the block's row, or column, that the place is in; empty where there are none.
+    QRect mlpTile(QPoint place) const;
     QRect grid() const;  // all tiles
     /// Columns and rows that are at least partly visible; empty if there are none.
     QRect visiblePlaces() const;
     /// The place of the tile at a pixel, whether or not it has a head.
     std::optional<QPoint> placeAt(QPoint pixel) const;
+    /// A place in the row, or column, whose slim tile is at a pixel.
+    std::optional<QPoint> mlpPlaceAt(QPoint pixel) const;
 
     QPoint viewToPixel(QPointF view) const;
     QPointF pixelToView(QPointF pixel) const;

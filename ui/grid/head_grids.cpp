@@ -9,6 +9,7 @@
 #include "grid/full_maps.h"
 #include "grid/head_grid.h"
 #include "grid/late_tiles.h"
+#include "grid/mlp_tiles.h"
 #include "grid/side_badges.h"
 #include "grid/side_content.h"
 
@@ -104,7 +105,8 @@ void HeadGrids::connectExplorer()
     connect(&m_explorer.analyses(), &control::AnalysisRuns::changed, this,
             [this](service::AnalysisKind kind) {
                 const control::TileBadges& badges = m_explorer.document().badges;
-                if (badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind)
+                if ((badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind) ||
+                    (kind == service::AnalysisKind::Attribution && m_explorer.document().look.hasMlps))
                     showSides();
             });
     connect(m_lateTiles, &LateTiles::made, this, [this] {
@@ -185,7 +187,8 @@ PlanNeeds HeadGrids::planNeeds() const
     PlanNeeds needs;
     for (const Side side : kSides)
         if (control::isShown(document.arrangement, side))
-            needs.grids[indexOf(side)] = GridNeed{m_explorer.shownHeads(side), document.side(side).grid};
+            needs.grids[indexOf(side)] =
+                GridNeed{m_explorer.shownHeads(side), document.side(side).grid, showsMlps(m_explorer, side)};
     needs.arrangement = document.arrangement;
     needs.isAlike = m_isLinked;
     needs.room = m_row->geometry().size();
@@ -226,6 +229,7 @@ bool HeadGrids::event(QEvent* event)
 
 void HeadGrids::showSides()
 {
+    watchMlps();
     followPlan();
     m_isFollowing = true;  // each grid keeps its own place in a new layout
     for (const Side side : kSides)
@@ -244,6 +248,14 @@ void HeadGrids::watchRanks()
     for (const service::AnalysisKind kind : service::kAnalyses)
         m_explorer.analyses().setWatched(
             kind, badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind, this);
+}
+
+/// Slim tiles say what the MLPs do for the answer.
+void HeadGrids::watchMlps()
+{
+    const bool hasMlps =
+        std::ranges::any_of(kSides, [this](Side side) { return showsMlps(m_explorer, side); });
+    m_explorer.analyses().setWatched(service::AnalysisKind::Attribution, hasMlps, m_row);
 }
 
 void HeadGrids::showSide(Side side)

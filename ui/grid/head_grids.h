@@ -73,6 +73,7 @@ private:
     void showPinned(Side side);
     void showColours();
     void watchRanks();
+    void watchMlps();
     void showFullMaps();
     void shareFit();
     void followZoom(Side side);

@@ -31,7 +31,7 @@ public:
           m_size(geometry.viewport().headingSize * geometry.viewport().pixelRatio)
     {
         m_painter.setFont(
-            render::figureFont(painter.device(), QStringLiteral("LH0123456789"), m_size, QFont::Normal));
+            render::figureFont(painter.device(), QStringLiteral("LHMP0123456789"), m_size, QFont::Normal));
     }
 
     void paint()
@@ -55,6 +55,7 @@ public:
     }
 
 private:
+    static QString nameOfMlps() { return QString::fromUtf8(kMlpName.data(), std::ssize(kMlpName)); }
     bool isInSight(double place, int first, int last) const { return place >= first && place <= last; }
 
     void write(const QRectF& place, Qt::Alignment alignment, const QString& text)
@@ -77,6 +78,15 @@ private:
             write(QRectF(right - kSpaceBeside * m_size - 1000, middle - m_size, 1000, 2 * m_size),
                   Qt::AlignRight | Qt::AlignVCenter, m_places.rowHeading(row, block));
         }
+        if (m_places.shape().mlps.height() == 0)
+            return;
+        for (int row = m_seen.top() / m_block.height() * m_block.height(); row <= m_seen.bottom();
+             row += m_block.height()) {
+            const double middle = QRectF(m_geometry.mlpTile({0, row})).center().y();
+            if (isInSight(middle, area.top() + static_cast<int>(m_size / 2), area.bottom()))
+                write(QRectF(right - kSpaceBeside * m_size - 1000, middle - m_size, 1000, 2 * m_size),
+                      Qt::AlignRight | Qt::AlignVCenter, nameOfMlps());
+        }
     }
 
     /// Above `bottom`.
@@ -92,6 +102,17 @@ private:
                 continue;
             write(QRectF(middle - 500, bottom - 2 * m_size - kSpaceBeside * m_size, 1000, 2 * m_size),
                   Qt::AlignHCenter | Qt::AlignBottom, m_places.columnHeading(column, block));
+        }
+        if (m_places.shape().mlps.width() == 0)
+            return;
+        for (int column = m_seen.left() / m_block.width() * m_block.width(); column <= m_seen.right();
+             column += m_block.width()) {
+            const QRectF slim = m_geometry.mlpTile({column, 0});
+            // Above a narrow one it would run into the name of the last head.
+            if (slim.width() >= m_size && isInSight(slim.center().x(), area.left(), area.right()))
+                write(QRectF(slim.center().x() - 500, bottom - 2 * m_size - kSpaceBeside * m_size, 1000,
+                             2 * m_size),
+                      Qt::AlignHCenter | Qt::AlignBottom, nameOfMlps());
         }
     }
 

@@ -31,6 +31,33 @@ void forEachVisible(const Content& content, const render::GridLayout& places, co
         }
 }
 
+/// Visits the slim tiles of the visible rows, or columns.
+template <class Visit>
+void forEachVisibleMlp(const render::GridLayout& places, const Geometry& geometry, Visit visit)
+{
+    const QSize mlps = places.shape().mlps;
+    if (mlps.isNull())
+        return;
+    const QSize block = places.shape().block;
+    const QRect seen = geometry.visiblePlaces();
+    const QSize step(mlps.width() > 0 ? block.width() : 1, mlps.height() > 0 ? block.height() : 1);
+    for (int row = seen.top() / step.height() * step.height(); row <= seen.bottom(); row += step.height())
+        for (int column = seen.left() / step.width() * step.width(); column <= seen.right();
+             column += step.width())
+            if (const auto layer = places.layerAt({column, row}))
+                visit(HeadId::mlpOf(*layer), geometry.mlpTile({column, row}));
+}
+
+/// Along a slim tile's longer side, from its lower or left end.
+QRect barIn(const QRect& tile, double share)
+{
+    const auto part = [&](int length) { return static_cast<int>(std::lround(std::abs(share) * length)); };
+    if (tile.width() > tile.height())
+        return {tile.topLeft(), QSize(part(tile.width()), tile.height())};
+    const int height = part(tile.height());
+    return {tile.left(), tile.bottom() + 1 - height, tile.width(), height};
+}
+
 void fill(QImage& image, const QRect& rect, QRgb colour)
 {
     const QRect part = rect & image.rect();
@@ -158,6 +185,7 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
         });
     if (!content.edited.empty())
         drawEdited(painter, key, places, geometry);
+    drawMlps(painter, key, places, geometry, frame);
     const KindPainter kinds(painter, key.inks, key.viewport.pixelRatio, geometry.tileSide());
     forEachVisible(content, places, geometry,
                    [&](HeadId head, const QRect& tile) { kinds.paint(content, head, tile); });
@@ -208,7 +236,7 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
     const QRgb line = isRising ? key.inks.hatchLine : key.inks.patchLine;
     if (tile.width() <= kKeptHatching) {
         HatchedTile& kept = m_hatched[static_cast<std::size_t>(hatching)];
-        if (kept.picture.width() != tile.width() || kept.ground != ground) {
+        if (kept.picture.size() != tile.size() || kept.ground != ground) {
             kept = {QImage(tile.size(), QImage::Format_RGB32), ground};
             QPainter hatched(&kept.picture);
             hatched.setRenderHint(QPainter::Antialiasing);
@@ -233,6 +261,24 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
     painter.setClipRect(seen);
     render::paintHatching(painter, part, hatching, unit, unit, ground, line);
     painter.restore();
+}
+
+/// Slim tiles with a bar as long as the MLP's share.
+void Picture::drawMlps(QPainter& painter, const Key& key, const render::GridLayout& places,
+                       const Geometry& geometry, int frame)
+{
+    const Content& content = *key.content;
+    forEachVisibleMlp(places, geometry, [&](HeadId mlp, const QRect& tile) {
+        fill(m_image, tile, key.inks.hatchGround);
+        if (content.ablated.contains(mlp))
+            drawHatching(painter, tile,
+                         content.patched.contains(mlp) ? render::Hatching::Falling : render::Hatching::Rising,
+                         key);
+        else if (const auto known = content.mlps.find(mlp.layer); known != content.mlps.end())
+            fill(m_image, barIn(tile, known->second.share),
+                 known->second.share < 0 ? key.inks.mark : key.inks.accent);
+        drawFrame(m_image, tile, frame, key.inks.frame);
+    });
 }
 
 /// Cells that are changed, at least a pixel each.

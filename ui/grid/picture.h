@@ -49,6 +49,8 @@ private:
                    const render::CellColours& colours);
     void drawEdited(QPainter& painter, const Key& key, const render::GridLayout& places,
                     const Geometry& geometry);
+    void drawMlps(QPainter& painter, const Key& key, const render::GridLayout& places,
+                  const Geometry& geometry, int frame);
     void drawHatching(QPainter& painter, const QRect& tile, render::Hatching hatching, const Key& key);
     /// The height of labels' text; 0 if they would not be legible.
     static int labelPixels(const Geometry& geometry);

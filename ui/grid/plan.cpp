@@ -20,6 +20,7 @@ struct Measured {
     HeadShape occurring;  // layers and head numbers
     HeadShape largest;    // see GridLayout::numbers
     int count = 0;
+    bool hasMlps = false;
 
     bool isList() const { return choice->form == control::GridChoice::Form::List; }
 };
@@ -31,7 +32,8 @@ struct Placed {
 
 Measured measured(const GridNeed& need)
 {
-    Measured grid{&need.choice, render::numbersIn(need.heads), {}, static_cast<int>(need.heads.size())};
+    Measured grid{
+        &need.choice, render::numbersIn(need.heads), {}, static_cast<int>(need.heads.size()), need.hasMlps};
     for (const HeadId head : need.heads) {
         grid.largest.layers = std::max(grid.largest.layers, head.layer + 1);
         grid.largest.heads = std::max(grid.largest.heads, head.head + 1);
@@ -165,11 +167,12 @@ private:
         const bool isWrapped = kind == Kind::Wrapped;
         const int pinned = grid.isList() ? grid.choice->columns : grid.choice->blocks;
         const int most = isWrapped ? grid.count : grid.occurring.layers;
-        const QSizeF headings = headingRoom(kind, grid.largest, m_needs.headingSize, viewSide);
+        const QSizeF headings =
+            headingRoom({kind, 1, grid.hasMlps}, grid.largest, m_needs.headingSize, viewSide);
         const int title = static_cast<int>(m_needs.titleHeight * m_needs.pixelRatio);
         std::optional<Placed> least;
         for (int count = pinned > 0 ? pinned : 1; count <= (pinned > 0 ? pinned : most); ++count) {
-            const render::TileFlow flow{kind, count};
+            const render::TileFlow flow{kind, count, grid.hasMlps && !isWrapped};
             const auto shape = render::GridShape::of(flow, grid.occurring, grid.count);
             const QSize pixels =
                 PixelGrid(shape, headings, viewSide, m_needs.pixelRatio).extent() + QSize(0, title);

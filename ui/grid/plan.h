@@ -15,6 +15,7 @@ namespace hs::grid {
 struct GridNeed {
     std::vector<HeadId> heads;
     control::GridChoice choice;
+    bool hasMlps = false;  // a slim tile behind each layer, where layers are kept together
 
     friend bool operator==(const GridNeed&, const GridNeed&) = default;
 };

@@ -3,6 +3,7 @@
 #include "control/document/changed_cells.h"
 #include "control/document/shown_heads.h"
 #include "control/work/set_words.h"
+#include "grid/mlp_tiles.h"
 #include "grid/side_badges.h"
 #include "render/pattern_words.h"
 #include "render/translate.h"
@@ -151,6 +152,8 @@ Content contentOf(const control::Explorer& explorer, Side side, Side shown, Late
         if (change.isPatched())
             content.patched.insert(head);
     }
+    if (showsMlps(explorer, shown))
+        content.mlps = mlpTiles(explorer, shown);
     content.badges = badgesOf(explorer, shown);
     if (state.run)
         content.caption =

@@ -65,9 +65,10 @@ GridShape GridShape::of(const TileFlow& flow, const HeadShape& numbers, int coun
     }
     const int inBlock = dividedUp(numbers.layers, std::clamp(flow.count, 1, numbers.layers));
     const int blocks = dividedUp(numbers.layers, inBlock);
+    const int mlps = flow.hasMlps ? 1 : 0;
     return flow.kind == TileFlow::Kind::LayersDown
-               ? GridShape{blocks * numbers.heads, inBlock, {numbers.heads, inBlock}}
-               : GridShape{inBlock, blocks * numbers.heads, {inBlock, numbers.heads}};
+               ? GridShape{blocks * numbers.heads, inBlock, {numbers.heads, inBlock}, {mlps, 0}}
+               : GridShape{inBlock, blocks * numbers.heads, {inBlock, numbers.heads}, {0, mlps}};
 }
 
 QSize GridShape::blocks() const
@@ -135,6 +136,21 @@ int GridLayout::tileAtPlace(QPoint place) const
         return kNoTile;
     return m_tileAt[static_cast<std::size_t>(place.y()) * static_cast<std::size_t>(columns()) +
                     static_cast<std::size_t>(place.x())];
+}
+
+std::optional<int> GridLayout::layerAt(QPoint place) const
+{
+    if (m_flow.kind == TileFlow::Kind::Wrapped)
+        return std::nullopt;
+    const bool isRow = m_flow.kind == TileFlow::Kind::LayersDown;
+    const QPoint step = isRow ? QPoint(1, 0) : QPoint(0, 1);
+    const int length = isRow ? m_shape.block.width() : m_shape.block.height();
+    const int along = isRow ? place.x() : place.y();
+    QPoint each = place - along % length * step;
+    for (int index = 0; index < length; ++index, each += step)
+        if (const int tile = tileAtPlace(each); tile != kNoTile)
+            return m_heads[static_cast<std::size_t>(tile)].layer;
+    return std::nullopt;
 }
 
 QString GridLayout::rowHeading(int row, int blockAcross) const

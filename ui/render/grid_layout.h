@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,7 +30,8 @@ struct TileMetrics {
 struct GridShape {
     int columns = 0;
     int rows = 0;
-    QSize block;  // columns and rows of one block; the last one may have fewer
+    QSize block;          // columns and rows of one block; the last one may have fewer
+    QSize mlps = {0, 0};  // slim tiles behind a block, across or down: one or none
 
     /// Of that many layers and head numbers, or of a wrapped list of `count` heads.
     static GridShape of(const TileFlow& flow, const HeadShape& numbers, int count);
@@ -65,6 +67,9 @@ public:
     /// The column and row of a tile, and the reverse.
     QPoint place(int index) const { return m_places[static_cast<std::size_t>(index)]; }
     int tileAtPlace(QPoint place) const;
+
+    /// The layer whose heads are in that row of the place's block, or in that column; none of a wrapped list.
+    std::optional<int> layerAt(QPoint place) const;
 
     /// What a row of a block has in common, "L3", and a column, "H7"; of a wrapped list a row's first
     /// head. Blocks count from 0, across and down.

@@ -10,7 +10,8 @@ struct TileFlow {
         Wrapped,       // one head after another, row after row
     };
     Kind kind = Kind::LayersDown;
-    int count = 1;  // blocks that share the layers; of a wrapped list: columns
+    int count = 1;         // blocks that share the layers; of a wrapped list: columns
+    bool hasMlps = false;  // behind the heads of each layer is room for a slim tile of its MLP; not in a list
 
     friend bool operator==(const TileFlow&, const TileFlow&) = default;
 };

@@ -25,8 +25,8 @@ MemoryForecast forecastRun(const model::ArchSpec& spec, std::uint64_t bytesPerWe
     MemoryForecast forecast;
     forecast.residuals = (spec.layers + std::uint64_t{1}) * tokens * spec.hidden * bytesPerNumber;
     if (capture.headOutputs)
-        forecast.residuals +=
-            static_cast<std::uint64_t>(spec.layers) * tokens * spec.queryWidth() * bytesPerNumber;
+        forecast.residuals += static_cast<std::uint64_t>(spec.layers) * tokens *
+                              (spec.queryWidth() + spec.hidden) * bytesPerNumber;
     if (capture.headOutputs && capture.headCells)
         forecast.residuals +=
             static_cast<std::uint64_t>(spec.layers) * (layerMap + tokens * spec.kvWidth() * bytesPerNumber);

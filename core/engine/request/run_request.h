@@ -24,7 +24,7 @@ struct CellMask {
     friend bool operator==(const CellMask&, const CellMask&) = default;
 };
 
-/// What happens to one head, before the output projection.
+/// What happens to one head, before the output projection; or to an MLP as a whole, before it is added to the stream.
 struct HeadAblation {
     using Kind = HeadChange::Kind;
     Kind kind = Kind::Zero;
@@ -61,9 +61,9 @@ struct Capture {
     std::vector<std::int64_t> watched;  // tokens whose predictions are wanted whatever their rank
     bool loss = true;                   // next-token cross entropy; costs logits at every position
     bool logits = false;                // all of them, [query, vocabulary]
-    bool headOutputs = false;           // every head's z, to be used as the source of a Replace
-    bool headCells = false;             // with them, what patching single cells needs
-    bool fullMaps = false;              // weights of all heads; refused when over mapBudget
+    bool headOutputs = false;  // every head's z and every MLP's output, to be used as the source of a Replace
+    bool headCells = false;    // with them, what patching single cells needs
+    bool fullMaps = false;     // weights of all heads; refused when over mapBudget
     std::uint64_t mapBudget = std::uint64_t{4} << 30;  // bytes of full maps a run may hold
     int tileSide = 64;                                 // tiles are pooled to at most this many cells per side
     double threshold = 0.01;                           // for HeadStats::densityAbove

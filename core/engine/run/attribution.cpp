@@ -4,14 +4,16 @@
 #include "engine/load/weights_tensors.h"
 #include "engine/run/frozen_norm_tensors.h"
 #include "engine/run/layer_heads_tensors.h"
+#include "engine/run/promoted_tokens_tensors.h"
 #include "engine/run/request_check.h"
-#include "engine/run/stream_writes_tensors.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace hs::engine {
 namespace {
+
+constexpr int kWords = 6;  // tokens that an MLP pushes, and that it holds down
 
 at::Tensor wide(const at::Tensor& tensor)
 {
@@ -73,6 +75,7 @@ public:
             m_hooks.throwIfCancelled();
             addLayer(layer);
         }
+        m_result.mlps = promotedByMlps();
         if (m_weights[model::Role::FinalNormBias].defined())
             add({AttributionPart::Kind::FinalBias, 0, 0, final.constant});
         std::stable_sort(m_result.edges.begin(), m_result.edges.end(),
@@ -125,7 +128,19 @@ private:
         addEdges(layer, weights, projections.values, perHead);
         if (hasAttentionBias(layer))
             add({AttributionPart::Kind::AttentionBias, layer, 0, attention.constant});
-        addMlp(layer, z);
+        const at::Tensor written = mlpRow(m_decoder, m_run, layer, residual, z, m_position);
+        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written)});
+        m_written.push_back(wide(written).to(m_direction.device()));
+    }
+
+    /// By what each MLP writes, through the final norm with its scale frozen. [layer]
+    std::vector<PromotedTokens> promotedByMlps() const
+    {
+        const at::Tensor& last = m_memory.residual(m_spec.layers);
+        const at::Tensor rows =
+            unscaledNorm(m_spec, at::stack(m_written), m_weights[model::Role::FinalNormWeight]) /
+            normScale(m_spec, last[m_position]);
+        return promotedTokens(m_decoder.unembedNormed(rows.to(last.options())), kWords);
     }
 
     bool hasAttentionBias(int layer) const
@@ -182,15 +197,6 @@ private:
         }
     }
 
-    void addMlp(int layer, const at::Tensor& z)
-    {
-        const at::Tensor residual = rowOf(layer).unsqueeze(0);
-        const at::Tensor middle = residual + m_decoder.attentionOutput(layer, z.narrow(0, m_position, 1));
-        const at::Tensor written = m_decoder.mlpOutput(layer, residual, middle);
-        addWrites(m_run.writes, layer, written, {m_position, 1});
-        add({AttributionPart::Kind::Mlp, layer, 0, along(directionAt(layer), written[0])});
-    }
-
     RunMemory& m_memory;
     const RunRequest& m_run;
     const Hooks& m_hooks;
@@ -198,7 +204,8 @@ private:
     const ModelWeights& m_weights;
     Decoder m_decoder;
     int m_position;
-    at::Tensor m_direction;  // [hidden] double: reads the last residual
+    at::Tensor m_direction;             // [hidden] double: reads the last residual
+    std::vector<at::Tensor> m_written;  // [layer] of [hidden] double, by the MLPs
     Attribution m_result;
 };
 

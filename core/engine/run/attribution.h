@@ -3,6 +3,7 @@
 #include "base/enum_words.h"
 #include "base/head_id.h"
 #include "engine/request/run_request.h"
+#include "engine/run/promoted_tokens.h"
 
 #include <cstdint>
 #include <optional>
@@ -66,6 +67,7 @@ struct Attribution {
     std::vector<double> heads;           // [layer * head]; for ablated ones, what the ablation leaves
     std::vector<AttributionEdge> edges;  // those that are not zero, largest first; none of ablated heads
     std::vector<AttributionPart> parts;  // in the model's order; their sum is the logit
+    std::vector<PromotedTokens> mlps;    // [layer] the tokens that what each MLP writes pushes and holds down
 };
 
 }  // namespace hs::engine

@@ -282,10 +282,14 @@ at::Tensor Decoder::mlpOutput(int layer, const at::Tensor& residual, const at::T
                        model::Role::MlpAfterNormBias);
 }
 
-at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const
+at::Tensor Decoder::finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z,
+                                const MlpChange& change) const
 {
     const at::Tensor middle = residual + attentionOutput(layer, z);
-    const at::Tensor after = middle + mlpOutput(layer, residual, middle);
+    const at::Tensor written = mlpOutput(layer, residual, middle);
+    if (change)
+        change(written);
+    const at::Tensor after = middle + written;
     const DecoderPart& next = partOf(layer + 1);
     return next.firstLayer == layer + 1 ? after.to(next.device, next.type) : after;
 }

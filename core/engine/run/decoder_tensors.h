@@ -7,6 +7,7 @@
 #include "engine/run/decoder_ops_tensors.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -44,6 +45,9 @@ struct DecoderPart {
     at::ScalarType type;  // of the computation; weights are widened to it as they are used
     DecoderFrame frame;
 };
+
+/// Changes in place what a layer's MLP writes. [query, hidden]
+using MlpChange = std::function<void(const at::Tensor& written)>;
 
 /// The one decoder for all architectures: pure functions of the residual stream, driven by the model's
 /// ArchSpec. The stream that enters a layer is on the layer's device. Several prompts of one length are
@@ -86,8 +90,9 @@ public:
     at::Tensor mlpOutput(int layer, const at::Tensor& residual, const at::Tensor& middle) const;
 
     /// The residual after a layer, on the next one's device, given its input and its heads' outputs z
-    /// [query, head, head size].
-    at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z) const;
+    /// [query, head, head size]. `change`, if any, sees what the MLP writes before it is added.
+    at::Tensor finishLayer(int layer, const at::Tensor& residual, const at::Tensor& z,
+                           const MlpChange& change = {}) const;
 
     /// Logits of rows of the last residual, in float32. [row, vocabulary]
     at::Tensor logits(const at::Tensor& rows) const { return unembed(rows).to(at::kFloat); }

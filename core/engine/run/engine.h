@@ -64,7 +64,7 @@ public:
     /// its most probable tokens and the watched ones. `withHalves`: also between attention and MLP.
     Result<Lens> lens(const RunRequest& request, bool withHalves, const Hooks& hooks = {});
 
-    /// What a head, or what it brings from one key, adds to all logits where the run is read; lists as many tokens as
+    /// What a head, what it brings from one key, or an MLP adds to all logits where the run is read; lists as many tokens as
     /// the run captures predictions.
     Result<HeadWrite> headWrite(const RunRequest& request, HeadId head, std::optional<int> key = {},
                                 const Hooks& hooks = {});
@@ -74,8 +74,8 @@ public:
     Result<VariantResult> runVariants(const VariantRequest& request, const Hooks& hooks = {},
                                       const VariantNews& news = {});
 
-    /// How the logit of `target` minus that of `versus`, where the run is read, changes with every head's
-    /// output: one pass forward and one backward for all of them.
+    /// How the logit of `target` minus that of `versus`, where the run is read, changes with every head's and every
+    /// MLP's output: one pass forward and one backward for all of them.
     Result<std::shared_ptr<const HeadOutputs>> headGradients(const RunRequest& run, std::int64_t target,
                                                              std::optional<std::int64_t> versus,
                                                              const Hooks& hooks = {});

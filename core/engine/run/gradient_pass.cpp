@@ -29,14 +29,20 @@ at::Tensor GradientPass::ofLogits(std::int64_t target, std::optional<std::int64_
     return residual.grad();
 }
 
-at::Tensor GradientPass::throughLayer(int layer, at::Tensor& gradient) const
+HeadOutputs::Layer GradientPass::throughLayer(int layer, at::Tensor& gradient) const
 {
     const at::Tensor residual = leaf(m_residual(layer));
     const at::Tensor z = layerHeads(m_decoder, m_run, layer, residual).z;
-    const at::Tensor nudge = leaf(at::zeros_like(z));
-    m_decoder.finishLayer(layer, residual, z + nudge).backward(gradient);
+    const at::Tensor ofHeads = leaf(at::zeros_like(z));
+    const at::Tensor ofMlp = leaf(at::zeros_like(residual));
+    layerResult(m_decoder, m_run, layer, residual, z + ofHeads, [&](const at::Tensor& written) {
+        written.add_(ofMlp);
+    }).backward(gradient);
     gradient = residual.grad();
-    return nudge.grad();
+    HeadOutputs::Layer gradients;
+    gradients.z = ofHeads.grad();
+    gradients.mlp = ofMlp.grad();
+    return gradients;
 }
 
 }  // namespace hs::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/run/decoder_tensors.h"
+#include "engine/run/head_outputs_tensors.h"
 
 #include <functional>
 #include <optional>
@@ -24,9 +25,9 @@ public:
     /// Of the logit of `target` minus that of `versus`, where the run is read, with respect to the last residual.
     at::Tensor ofLogits(std::int64_t target, std::optional<std::int64_t> versus) const;
 
-    /// With respect to a layer's z, [query, head, head size]; turns `gradient`, with respect to the residual
-    /// after the layer, into that with respect to the one before.
-    at::Tensor throughLayer(int layer, at::Tensor& gradient) const;
+    /// With respect to a layer's z and what its MLP writes; turns `gradient`, with respect to the residual after the
+    /// layer, into that with respect to the one before.
+    HeadOutputs::Layer throughLayer(int layer, at::Tensor& gradient) const;
 
 private:
     const RunRequest& m_run;

@@ -146,7 +146,8 @@ at::Tensor GrowingRun::runLayer(const Decoder& decoder, int layer, const at::Ten
             summarize(chunk, rows, spec.windows[layer], rules, kept.heads);
         });
     ablation.apply(z, projections.values);
-    const at::Tensor after = decoder.finishLayer(layer, residual, z);
+    const at::Tensor after =
+        decoder.finishLayer(layer, residual, z, mlpChange(layer, {&m_request.ablations, 1}, rows));
     addWrites(m_request.writes, layer, after, rows);
     return after;
 }

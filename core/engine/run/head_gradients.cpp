@@ -20,7 +20,7 @@ std::shared_ptr<const HeadOutputs> headGradients(RunMemory& memory, const RunReq
     std::vector<HeadOutputs::Layer> gradients(static_cast<std::size_t>(layers));
     for (int layer = layers - 1; layer >= 0; --layer) {
         hooks.throwIfCancelled();
-        gradients[layer].z = pass.throughLayer(layer, gradient);
+        gradients[layer] = pass.throughLayer(layer, gradient);
     }
     return std::make_shared<const HeadOutputs>(run, std::move(gradients));
 }

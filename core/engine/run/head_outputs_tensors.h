@@ -8,8 +8,8 @@
 
 namespace hs::engine {
 
-/// Every head's output z in one run, as it entered the output projections: the source of a Replace
-/// ablation in another run. With `headCells` also what the cells of each pattern brought to it.
+/// Every head's output z in one run, as it entered the output projections, and what every MLP wrote: the source of a
+/// Replace ablation in another run. With `headCells` also what the cells of each pattern brought to it.
 /// Immutable.
 class HeadOutputs {
 public:
@@ -17,6 +17,7 @@ public:
         at::Tensor z;        // [query, head, head size]
         at::Tensor weights;  // [head, query, key] float, the gate applied; undefined without cells
         at::Tensor values;   // [key/value head, key, head size]; undefined without cells
+        at::Tensor mlp;      // [query, hidden] of the layer's MLP; undefined where only heads are looked up
     };
 
     HeadOutputs(RunRequest run, std::vector<Layer> layers)
@@ -29,6 +30,13 @@ public:
     const at::Tensor& z(int layer) const { return m_layers[layer].z; }
     const at::Tensor& weights(int layer) const { return m_layers[layer].weights; }
     const at::Tensor& values(int layer) const { return m_layers[layer].values; }
+    const at::Tensor& mlp(int layer) const { return m_layers[layer].mlp; }
+
+    /// The output of a head or an MLP. [query, head size or hidden]
+    at::Tensor outputOf(HeadId unit) const
+    {
+        return unit.isMlp() ? mlp(unit.layer) : z(unit.layer).select(1, unit.head);
+    }
 
     /// Whether the head's output is the sum over its cells: they were kept, and it is not ablated.
     bool hasCells(HeadId head) const

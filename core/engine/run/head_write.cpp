@@ -28,6 +28,18 @@ at::Tensor sumOfHeads(const Model& model, int layer, const at::Tensor& outputs) 
     return bias.defined() ? sum + bias.to(at::kDouble) : sum;
 }
 
+/// What a head's output adds to the stream, past the norm after the attention. [1, hidden] double
+at::Tensor writtenBy(const Model& model, HeadId head, const at::Tensor& output,  // [head size]
+                     const at::Tensor& outputs)                                  // of all heads
+{
+    const at::Tensor added = addedBy(model, head, output);
+    if (!model.spec().normAfter)
+        return added;
+    return unscaledNorm(model.spec(), added,
+                        model.weights().at(head.layer, model::Role::AttentionAfterNormWeight)) /
+           normScale(model.spec(), sumOfHeads(model, head.layer, outputs));
+}
+
 }  // namespace
 
 HeadWrite headWriteOf(RunMemory& memory, const RunRequest& run, HeadId head, std::optional<int> key,
@@ -37,27 +49,26 @@ HeadWrite headWriteOf(RunMemory& memory, const RunRequest& run, HeadId head, std
     const model::ArchSpec& spec = model.spec();
     const Decoder& decoder = memory.decoderOf(run);
     memory.advance(run, decoder, spec.layers, hooks);
+    const at::Tensor& residual = memory.residual(head.layer);
     const at::Tensor& last = memory.residual(spec.layers);
     const std::int64_t query = run.capture.position.value_or(static_cast<int>(last.size(0)) - 1);
-    at::Tensor weights;  // [key]
+    at::Tensor weights = at::empty({0}, at::kDouble);  // [key]
     const auto [projections, z] =
-        layerHeads(decoder, run, head.layer, memory.residual(head.layer), [&](const PatternChunk& chunk) {
-            const std::int64_t index = head.head - chunk.firstHead;
+        layerHeads(decoder, run, head.layer, residual, [&](const PatternChunk& chunk) {
+            const int index = head.head - chunk.firstHead;
             if (index >= 0 && index < chunk.weights.size(0))
                 weights = chunk.weights[index][query].to(at::kDouble);
         });
-    at::Tensor output = z[query][head.head];
-    if (key) {
-        const std::int64_t group = head.head / (spec.heads / spec.kvHeads);
-        output = projections.values[group][*key].to(at::kDouble) * weights[*key];
+    at::Tensor written;
+    if (head.isMlp()) {
+        written = mlpRow(decoder, run, head.layer, residual, z, query).to(at::kDouble).unsqueeze(0);
+    } else if (key) {
+        const at::Tensor& values = projections.values[head.head / (spec.heads / spec.kvHeads)];
+        written = writtenBy(model, head, values[*key].to(at::kDouble) * weights[*key], z[query]);
+    } else {
+        written = writtenBy(model, head, z[query][head.head], z[query]);
     }
-    at::Tensor written = addedBy(model, head, output);
-    if (spec.normAfter)
-        written = unscaledNorm(spec, written,
-                               model.weights().at(head.layer, model::Role::AttentionAfterNormWeight)) /
-                  normScale(spec, sumOfHeads(model, head.layer, z[query]));
-    written = written.to(last.device());
-    written = unscaledNorm(spec, written, model.weights()[model::Role::FinalNormWeight]) /
+    written = unscaledNorm(spec, written.to(last.device()), model.weights()[model::Role::FinalNormWeight]) /
               normScale(spec, last[query]);
     const at::Tensor onHost = weights.to(at::kCPU).contiguous();
     return {head,

@@ -10,19 +10,19 @@ namespace {
 
 constexpr std::size_t kCellsAtOnce = std::size_t{1} << 15;
 
-/// Ablates one head's output as a whole. z: [row, head size]
-void ablateHead(at::Tensor z, HeadId head, const HeadAblation& ablation, RowRange rows)
+/// Ablates what one head or MLP gives as a whole. output: [row, head size or hidden]
+void ablate(at::Tensor output, HeadId unit, const HeadAblation& ablation, RowRange rows)
 {
     switch (ablation.kind) {
-    case HeadAblation::Kind::Zero: z.zero_(); break;
+    case HeadAblation::Kind::Zero: output.zero_(); break;
     case HeadAblation::Kind::Mean:
         // From a copy: a gradient needs what the mean was taken over.
-        z.copy_(z.clone().mean(0, /*keepdim=*/true).expand_as(z));
+        output.copy_(output.clone().mean(0, /*keepdim=*/true).expand_as(output));
         break;
     case HeadAblation::Kind::Cells: break;
     case HeadAblation::Kind::Replace:
         if (!ablation.cells || ablation.cells->isRest)
-            z.copy_(ablation.source->z(head.layer).select(1, head.head).narrow(0, rows.first, rows.count));
+            output.copy_(ablation.source->outputOf(unit).narrow(0, rows.first, rows.count));
         break;
     }
 }
@@ -50,10 +50,16 @@ at::Tensor tensorOf(std::span<const T> values, at::ScalarType type, at::Device d
     return tensor.to(device);
 }
 
-template <class Visitor>
-void forLayer(const Ablations& ablations, int layer, const Visitor& visit)
+at::Tensor rowsOfRun(const at::Tensor& stacked, std::size_t run, RowRange rows)
 {
-    for (auto at = ablations.lower_bound({layer, 0}); at != ablations.end() && at->first.layer == layer; ++at)
+    return stacked.narrow(0, static_cast<std::int64_t>(run) * rows.count, rows.count);
+}
+
+template <class Visitor>
+void forHeads(const Ablations& ablations, int layer, const Visitor& visit)
+{
+    const auto end = ablations.lower_bound(HeadId::mlpOf(layer));
+    for (auto at = ablations.lower_bound({layer, 0}); at != end; ++at)
         visit(at->first, at->second);
 }
 
@@ -77,7 +83,7 @@ void LayerAblation::listCells(std::span<const Ablations> runs, Pattern pattern)
     const std::int64_t keys = m_rows.end();
     const std::int64_t perGroup = m_spec.heads / m_spec.kvHeads;
     for (std::int64_t run = 0; run < static_cast<std::int64_t>(runs.size()); ++run)
-        forLayer(runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
+        forHeads(runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
             const auto patched = patchedCells(ablation, static_cast<int>(keys));
             if (patched->cells.empty())
                 return;
@@ -132,14 +138,24 @@ void LayerAblation::take(PatternChunk& chunk)
 void LayerAblation::apply(at::Tensor z, const at::Tensor& values) const
 {
     for (std::size_t run = 0; run < m_runs.size(); ++run)
-        forLayer(m_runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
-            ablateHead(
-                z.narrow(0, static_cast<std::int64_t>(run) * m_rows.count, m_rows.count).select(1, head.head),
-                head, ablation, m_rows);
+        forHeads(m_runs[run], m_layer, [&](HeadId head, const HeadAblation& ablation) {
+            ablate(rowsOfRun(z, run, m_rows).select(1, head.head), head, ablation, m_rows);
         });
     for (const auto& [source, patch] : m_patches)
         for (std::size_t begin = 0; begin < patch.cells.size(); begin += kCellsAtOnce)
             addBlock(z, values, *source, patch, begin, std::min(kCellsAtOnce, patch.cells.size() - begin));
+}
+
+MlpChange mlpChange(int layer, std::span<const Ablations> runs, RowRange rows)
+{
+    const HeadId mlp = HeadId::mlpOf(layer);
+    if (std::ranges::none_of(runs, [mlp](const Ablations& run) { return run.contains(mlp); }))
+        return {};
+    return [=](const at::Tensor& written) {
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            if (const auto at = runs[run].find(mlp); at != runs[run].end())
+                ablate(rowsOfRun(written, run, rows), mlp, at->second, rows);
+    };
 }
 
 void LayerAblation::addBlock(at::Tensor z, const at::Tensor& values, const HeadOutputs& source,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/request/run_request.h"
+#include "engine/run/decoder_tensors.h"
 #include "engine/run/pattern_edits_tensors.h"
 #include "model/arch_spec.h"
 
@@ -54,5 +55,8 @@ private:
     PatternEdits m_edits;
     std::map<std::shared_ptr<const HeadOutputs>, Patch> m_patches;
 };
+
+/// What they do to its MLP, for `Decoder::finishLayer`; empty where that is nothing. `runs` must live as long.
+MlpChange mlpChange(int layer, std::span<const Ablations> runs, RowRange rows);
 
 }  // namespace hs::engine

@@ -70,7 +70,7 @@ public:
             pass.throughLayer(layer, gradient);
         }
         const at::Tensor z = leaf(m_outputs);
-        m_decoder.finishLayer(m_layer, m_residual.clone(), z).backward(gradient);
+        layerResult(m_decoder, m_request.run, m_layer, m_residual.clone(), z).backward(gradient);
         const at::Tensor ofPoints = z.grad().view({m_count, sum.size(0), sum.size(1), sum.size(2)});
         for (std::int64_t point = 0; point < m_count; ++point) {
             const auto& [head, node] = m_points[point];

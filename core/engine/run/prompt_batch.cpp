@@ -230,7 +230,7 @@ std::vector<RunResult> runBatch(std::span<const RunRequest> requests, const Hook
         } else {
             inPlace.copy_(onProcessor.attend(layer, packed));
         }
-        residual = all.finishLayer(layer, residual, z);
+        residual = all.finishLayer(layer, residual, z, mlpChange(layer, ablations, {0, length}));
     }
     std::vector<RunResult> results(requests.size());
     readOutTogether(all, residual, requests, hooks, results);

@@ -75,17 +75,30 @@ void checkEdits(HeadId head, const HeadAblation& ablation, int length)
     }
 }
 
+/// Whether the source has what replaces a head or an MLP in a run of that length.
+bool hasOutput(const HeadOutputs& source, HeadId unit, std::size_t length, const model::ArchSpec& spec)
+{
+    const auto rows = static_cast<std::int64_t>(length);
+    const at::Tensor& kept = unit.isMlp() ? source.mlp(unit.layer) : source.z(unit.layer);
+    const std::vector<std::int64_t> needed = unit.isMlp()
+                                                 ? std::vector<std::int64_t>{rows, spec.hidden}
+                                                 : std::vector<std::int64_t>{rows, spec.heads, spec.headDim};
+    return kept.defined() && kept.sizes() == needed;
+}
+
 void checkAblations(const Ablations& ablations, std::size_t length, const model::ArchSpec& spec)
 {
     for (const auto& [head, ablation] : ablations) {
-        checkHead(spec, head);
+        checkUnit(spec, head);
+        if (head.isMlp() && (ablation.changesCells() || ablation.cells))
+            fail(ErrorCode::BadRequest, toString(head) +
+                                            " has no cells, as an MLP reads each position by itself; "
+                                            "ablate it as a whole.");
         checkEdits(head, ablation, static_cast<int>(length));
         if (!ablation.source && ablation.kind != HeadAblation::Kind::Replace)
             continue;
         const HeadOutputs* const source = ablation.source.get();
-        const std::vector<std::int64_t> needed = {static_cast<std::int64_t>(length), spec.heads,
-                                                  spec.headDim};
-        if (!source || source->layerCount() != spec.layers || source->z(head.layer).sizes() != needed)
+        if (!source || source->layerCount() != spec.layers || !hasOutput(*source, head, length, spec))
             fail(ErrorCode::BadRequest,
                  "The run that should replace " + toString(head) +
                      " is of another model or another number of tokens; use prompts of equal length.");
@@ -167,8 +180,19 @@ void checkVariants(const VariantRequest& request)
         checkAblations(variant, run.tokens.size(), run.model->spec());
 }
 
+void checkUnit(const model::ArchSpec& spec, HeadId unit)
+{
+    if (!unit.isMlp())
+        checkHead(spec, unit);
+    else if (!spec.headShape().containsUnit(unit))
+        fail(ErrorCode::BadRequest, "There is no " + toString(unit) + " in this model of " +
+                                        std::to_string(spec.layers) + " layers; choose another.");
+}
+
 void checkHead(const model::ArchSpec& spec, HeadId head)
 {
+    if (head.isMlp())
+        fail(ErrorCode::BadRequest, toString(head) + " is an MLP, which has no pattern; choose a head.");
     if (!spec.headShape().contains(head))
         fail(ErrorCode::BadRequest, "There is no head " + toString(head) + " in this model of " +
                                         std::to_string(spec.layers) + " layers with " +
@@ -178,9 +202,10 @@ void checkHead(const model::ArchSpec& spec, HeadId head)
 void checkHeadWrite(const RunRequest& request, HeadId head, std::optional<int> key)
 {
     checkRequest(request);
-    checkHead(request.model->spec(), head);
+    checkUnit(request.model->spec(), head);
     if (!key)
         return;
+    checkHead(request.model->spec(), head);
     if (request.ablations.contains(head))
         fail(ErrorCode::BadRequest, toString(head) + " is ablated, so no cell of it writes anything; do not "
                                                      "ablate it, or ask for the whole head.");
@@ -211,6 +236,7 @@ void checkPaths(const PathRequest& request)
         senders[path.from] = {HeadAblation::Kind::Replace, request.source};
     checkVariants({request.run, {std::move(senders)}, request.target, request.versus});
     for (const auto& [from, to] : request.paths) {
+        checkHead(request.run.model->spec(), from);
         if (to.input == PathInput::Logits)
             continue;
         checkHead(request.run.model->spec(), to.head);

@@ -18,10 +18,11 @@ void checkTargets(std::int64_t target, std::optional<std::int64_t> versus);
 /// Like checkRequest for many variants of a run: also checks their heads and target tokens. Throws Failure.
 void checkVariants(const VariantRequest& request);
 
-/// Refuses a head that the model does not have. Throws Failure.
+/// Refuses a head that the model does not have, or a head or MLP. Throw Failure.
 void checkHead(const model::ArchSpec& spec, HeadId head);
+void checkUnit(const model::ArchSpec& spec, HeadId unit);
 
-/// Like checkRequest for what a head, or a cell of it, writes. Throws Failure.
+/// Like checkRequest for what a head, a cell of it or an MLP writes. Throws Failure.
 void checkHeadWrite(const RunRequest& request, HeadId head, std::optional<int> key);
 
 /// Like checkRequest for a saliency: also checks its tokens and steps. Throws Failure.

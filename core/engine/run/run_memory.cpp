@@ -32,6 +32,19 @@ int firstIntervention(const RunRequest& a, const RunRequest& b, int layers)
     return first;
 }
 
+/// Changes what the layer's MLP writes, and keeps it where the request captures outputs.
+MlpChange changeAndKeep(const RunRequest& request, int layer, HeadOutputs::Layer& outputs)
+{
+    const MlpChange change = mlpChange(layer, {&request.ablations, 1}, {0, std::ssize(request.tokens)});
+    if (!request.capture.headOutputs)
+        return change;
+    return [change, &outputs](const at::Tensor& written) {
+        if (change)
+            change(written);
+        outputs.mlp = written;
+    };
+}
+
 }  // namespace
 
 int tileSideOf(const RunRequest& request)
@@ -200,9 +213,7 @@ void RunMemory::queueLayers(const Decoder& decoder, int first, int end)
             queued.front().edited.replaceIn(z);
         }
         LayerAblation(m_request.model->spec(), first, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
-        if (m_request.capture.headOutputs)
-            queued.front().outputs.z = z.clone();
-        m_gpu->finish(first);
+        finishQueued(decoder, first, z, queued.front().outputs);
         addWrites(m_request.writes, first, m_gpu->residual(first + 1), {0, z.size(0)});
     } else {
         m_gpu->run(first, end);
@@ -212,12 +223,30 @@ void RunMemory::queueLayers(const Decoder& decoder, int first, int end)
     std::ranges::move(queued, std::back_inserter(m_queued));
 }
 
+/// The second half of a touched layer. What a changed MLP leads to comes from the decoder, in place of what the kernels
+/// give for it as it is.
+void RunMemory::finishQueued(const Decoder& decoder, int layer, const at::Tensor& z,
+                             HeadOutputs::Layer& outputs)
+{
+    m_gpu->finish(layer);
+    const bool isChanged = m_request.ablations.contains(HeadId::mlpOf(layer));
+    if (!isChanged && !m_request.capture.headOutputs)
+        return;
+    if (m_request.capture.headOutputs)
+        outputs.z = z.clone();
+    const at::Tensor after =
+        decoder.finishLayer(layer, m_gpu->residual(layer), z, changeAndKeep(m_request, layer, outputs));
+    if (isChanged)
+        m_gpu->setResidual(layer + 1, after);
+}
+
 void RunMemory::runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens)
 {
     const at::Tensor residual = m_residuals[layer];
     LayerAttention attention =
         attendLayer(m_request, decoder, layer, decoder.packedProjections(layer, residual), tokens, rules());
-    const at::Tensor after = decoder.finishLayer(layer, residual, attention.z);
+    const at::Tensor after = decoder.finishLayer(layer, residual, attention.z,
+                                                 changeAndKeep(m_request, layer, attention.record.outputs));
     addWrites(m_request.writes, layer, after, {0, after.size(0)});
     // The record last: a layer counts as done once it has one.
     m_residuals.push_back(after);

@@ -52,6 +52,7 @@ private:
     bool isTouched(int layer) const;
     int endOfGroup(int layer, int layers) const;
     void queueLayers(const Decoder& decoder, int first, int end);
+    void finishQueued(const Decoder& decoder, int layer, const at::Tensor& z, HeadOutputs::Layer& outputs);
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
 

@@ -48,8 +48,8 @@ bool editsCells(std::span<const Ablations> runs, int layer)
 
 VariantPortion::VariantPortion(const RunMemory& memory, const VariantRequest& request, const Decoder& decoder,
                                std::span<const VariantPlace> places, RowRange read)
-    : m_memory(memory), m_request(request), m_spec(request.run.model->spec()), m_read(read),
-      m_rows{places.front().row, read.end() - places.front().row}, m_decoder(decoder),
+    : m_memory(memory), m_request(request), m_spec(request.run.model->spec()),
+      m_read(read), m_rows{places.front().row, read.end() - places.front().row}, m_decoder(decoder),
       m_baseline(decoder.excerpt(1, 0, read.end())), m_order(places.begin(), places.end())
 {
     std::ranges::stable_sort(m_order, {}, &VariantPlace::layer);
@@ -101,7 +101,7 @@ void VariantPortion::runLayer(int layer)
     m_rows = rows;
     if (!z.defined())
         return;
-    m_residual = m_decoder.finishLayer(layer, m_residual, z);
+    m_residual = m_decoder.finishLayer(layer, m_residual, z, mlpChange(layer, m_ablations, m_rows));
     addWrites(m_request.run.writes, layer, m_residual, m_rows);
 }
 

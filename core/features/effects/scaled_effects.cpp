@@ -51,7 +51,8 @@ at::Tensor logitsWithPatterns(const HeldRun& run, const engine::RunRequest& requ
             run.layers[static_cast<std::size_t>(layer)].patterns.to(grouped.options());
         const at::Tensor z = at::bmm(patterns, grouped).transpose(0, 1).contiguous();
         engine::LayerAblation(spec, layer, {&request.ablations, 1}, {0, z.size(0)}).apply(z, values);
-        residual = decoder.finishLayer(layer, residual, z);
+        residual = decoder.finishLayer(layer, residual, z,
+                                       engine::mlpChange(layer, {&request.ablations, 1}, {0, z.size(0)}));
         engine::addWrites(request.writes, layer, residual, {0, residual.size(0)});
     }
     return decoder.uncappedLogits(residual.narrow(0, position, 1))[0].to(at::kCPU, at::kFloat);

@@ -192,7 +192,11 @@ HeldRun holdRun(const GraphRequest& request, at::ScalarType type, const Hooks& h
 {
     engine::checkRequest(request.run);
     for (const auto& [head, how] : request.run.ablations)
-        if (how.changesCells() && how.patchesCells())
+        if (head.isMlp())
+            fail(ErrorCode::BadRequest, toString(head) +
+                                            " is ablated, but a graph takes apart what MLPs write; "
+                                            "restore it first.");
+        else if (how.changesCells() && how.patchesCells())
             fail(ErrorCode::BadRequest, "Cells of " + toString(head) +
                                             " come from the corrupted prompt, which a graph cannot hold; "
                                             "restore them first.");

@@ -29,10 +29,11 @@ class Result:
 
     def grid(self, column: str) -> NDArray[np.float64]:
         """A column of the table by head. [layer, head]; NaN where a model has no such head, or there is no number."""
-        layers = 1 + max(row["layer"] for row in self.rows)
-        heads = 1 + max(row["head"] for row in self.rows)
+        of_heads = [row for row in self.rows if row["head"] != "MLP"]
+        layers = 1 + max(row["layer"] for row in of_heads)
+        heads = 1 + max(row["head"] for row in of_heads)
         grid = np.full((layers, heads), np.nan)
-        for row in self.rows:
+        for row in of_heads:
             if row[column] is not None:
                 grid[row["layer"], row["head"]] = row[column]
         return grid

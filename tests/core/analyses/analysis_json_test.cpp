@@ -113,6 +113,27 @@ void spoilEach(const Json& json, Read&& read)
 
 }  // namespace
 
+TEST_CASE("sweeps and circuits with MLPs come back from JSON, where an MLP has its name for a number")
+{
+    analyses::Sweep swept;
+    swept.shape = {2, 3, 1};
+    swept.kind = analyses::SweepUnits::HeadsAndMlps;
+    swept.units = analyses::unitsOf(swept.kind, swept.shape);
+    swept.changes.resize(8);
+    const Json json = analyses::toJson(swept);
+    CHECK(json["changes"][3]["head"] == "MLP");
+    CHECK(readFrom(json, analyses::sweepFrom).units == swept.units);
+    Json moved = json;
+    moved["changes"][3]["head"] = 3;
+    CHECK_THROWS_AS(readFrom(moved, analyses::sweepFrom), Failure);
+
+    analyses::Circuit found = circuit(analyses::CircuitUnits::HeadsAndMlps);
+    found.units[0].head = HeadId::mlpOf(1);
+    CHECK(readFrom(analyses::toJson(found), analyses::circuitFrom).units[0].head == HeadId::mlpOf(1));
+    found.kind = analyses::CircuitUnits::Heads;
+    CHECK_THROWS_AS(readFrom(analyses::toJson(found), analyses::circuitFrom), Failure);
+}
+
 TEST_CASE("results come back from JSON as they were written, to the last bit")
 {
     const Json swept = analyses::toJson(sweep());

@@ -53,6 +53,10 @@ TEST_CASE("nothing kept explains nothing, everything kept explains all")
     INFO(name);
     analyses::CircuitRequest request = requestOn(test::openGolden(name));
     SECTION("as it is") {}
+    SECTION("with MLPs among the units")
+    {
+        request.units = analyses::CircuitUnits::HeadsAndMlps;
+    }
     SECTION("gated")
     {
         request.clean.gate = request.corrupted.gate = engine::ScoreGate{0.25};
@@ -86,7 +90,9 @@ TEST_CASE("prompts that end in different tokens are measured from where no head 
 
 TEST_CASE("units and curve are what patching by hand gives")
 {
-    const analyses::CircuitRequest request = requestOn(test::openGolden("llama-grouped"));
+    analyses::CircuitRequest request = requestOn(test::openGolden("llama-grouped"));
+    request.units = GENERATE(analyses::CircuitUnits::Heads, analyses::CircuitUnits::HeadsAndMlps);
+    const auto units = request.units == analyses::CircuitUnits::Heads ? Units::Heads : Units::HeadsAndMlps;
     const analyses::Circuit circuit = test::circuitOf(request);
     const auto clean = test::outputsOf(request.clean);
     std::set<HeadId> heads;
@@ -98,7 +104,7 @@ TEST_CASE("units and curve are what patching by hand gives")
               Approx((test::metricOf(patched) - circuit.corrupted) / (circuit.clean - circuit.corrupted))
                   .margin(1e-4));
     }
-    CHECK(static_cast<int>(heads.size()) == request.clean.model->spec().headShape().total());
+    CHECK(heads.size() == request.clean.model->spec().headShape().all(units).size());
     CHECK(std::is_sorted(circuit.units.begin(), circuit.units.end(),
                          [](const analyses::CircuitUnit& a, const analyses::CircuitUnit& b) {
                              return std::abs(a.effect) > std::abs(b.effect);

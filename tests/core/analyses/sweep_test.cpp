@@ -65,6 +65,25 @@ TEST_CASE("a sweep says by how much each head's absence changes the answer")
     }
 }
 
+TEST_CASE("a sweep of heads and MLPs has the MLP of a layer behind its heads")
+{
+    analyses::SweepRequest request = groupedRequest();
+    const HeadShape shape = request.run.model->spec().headShape();
+    const double baseline = differenceOf(runWith(request, {}));
+    request.units = analyses::SweepUnits::HeadsAndMlps;
+    request.method = analyses::SweepMethod::Mean;
+    engine::Engine engine;
+    const analyses::Sweep swept = test::value(analyses::sweep(engine, request));
+    const std::vector<HeadId> units = shape.all(Units::HeadsAndMlps);
+    REQUIRE(swept.units.size() == units.size());
+    for (std::size_t index = 0; index < units.size(); ++index) {
+        CHECK(analyses::headsOf(swept.units[index], swept.kind, shape) == std::vector{units[index]});
+        const engine::Ablations alone = {{units[index], {engine::HeadAblation::Kind::Mean, {}}}};
+        CHECK(swept.changes[index].logitDifference ==
+              Approx(differenceOf(runWith(request, alone)) - baseline).margin(1e-5));
+    }
+}
+
 TEST_CASE("a sweep of groups and of layers switches all their heads off")
 {
     analyses::SweepRequest request = groupedRequest();
@@ -120,6 +139,7 @@ TEST_CASE("a sweep of a head's cells gives for each what cutting it does, the la
 TEST_CASE("resampling from the prompt itself changes nothing, from another one of its length something")
 {
     analyses::SweepRequest request = groupedRequest();
+    request.units = GENERATE(analyses::SweepUnits::Heads, analyses::SweepUnits::HeadsAndMlps);
     request.method = analyses::SweepMethod::Resample;
     request.source = request.run.tokens;
     engine::Engine engine;

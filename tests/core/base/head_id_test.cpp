@@ -37,6 +37,43 @@ TEST_CASE("stars, ranges and key/value groups stand for several heads")
     CHECK(listed("L2KV1") == "L2H3 L2H4 L2H5 ");
 }
 
+TEST_CASE("an MLP's text form reads back as the same MLP, behind the heads of its layer")
+{
+    for (const HeadId mlp : {HeadId::mlpOf(0), HeadId::mlpOf(2'000'000'000)}) {
+        const auto read = parseUnit(toString(mlp));
+        REQUIRE(read.ok());
+        CHECK(*read == mlp);
+    }
+    CHECK(toString(HeadId::mlpOf(4)) == "L4MLP");
+    CHECK(HeadId{4, 1'999'999'999} < HeadId::mlpOf(4));
+    CHECK(HeadId::mlpOf(4) < HeadId{5, 0});
+    CHECK_FALSE(kHeads.contains(HeadId::mlpOf(0)));
+    CHECK(kHeads.containsUnit(HeadId::mlpOf(3)));
+    CHECK_FALSE(kHeads.containsUnit(HeadId::mlpOf(4)));
+    CHECK(kHeads.all(Units::HeadsAndMlps).size() == kHeads.all().size() + 4);
+}
+
+TEST_CASE("stars and ranges stand for several MLPs, where MLPs are meant")
+{
+    const auto listedUnits = [](std::string_view item) {
+        const auto units = parseUnits(item, kHeads);
+        if (!units)
+            return units.error().message;
+        std::string text;
+        for (const HeadId unit : *units)
+            text += toString(unit) + " ";
+        return text;
+    };
+    CHECK(listedUnits("L1MLP") == "L1MLP ");
+    CHECK(listedUnits("L*MLP") == "L0MLP L1MLP L2MLP L3MLP ");
+    CHECK(listedUnits("L1-2MLP") == "L1MLP L2MLP ");
+    CHECK(listedUnits("L1H2") == "L1H2 ");
+    CHECK(listedUnits("L4MLP").find("4 layers") != std::string::npos);
+    CHECK(listedUnits("L1MLPS").find("or L3MLP.") != std::string::npos);
+    CHECK(listed("L1MLP").find("only heads are meant") != std::string::npos);
+    CHECK_FALSE(parseHead("L1MLP").ok());
+}
+
 TEST_CASE("what is no head is refused with the way to write one")
 {
     for (const char* item :

@@ -121,7 +121,7 @@ TEST_CASE("a run on another machine is the run here, and so is each that follows
         request->ablations[{1, 3}] = engine::HeadAblation::Kind::Zero;
     check();
     for (service::SideRequest* const request : {&far, &here})
-        request->ablations[{0, 0}] = engine::HeadAblation::Kind::Mean;
+        request->ablations[{0, 0}] = request->ablations[HeadId::mlpOf(1)] = engine::HeadAblation::Kind::Mean;
     check();
     for (service::SideRequest* const request : {&far, &here})
         request->prompt = "The opposite of \" large \" is";

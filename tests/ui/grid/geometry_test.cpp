@@ -5,6 +5,7 @@
 
 #include <array>
 #include <random>
+#include <set>
 
 using namespace hs;
 
@@ -25,7 +26,8 @@ render::GridLayout anyPlaces(std::minstd_rand& random)
     const int columns = 1 + static_cast<int>(random() % 33);
     using Kind = render::TileFlow::Kind;
     const Kind kind = std::array{Kind::LayersDown, Kind::LayersAcross, Kind::Wrapped}[random() % 3];
-    return render::GridLayout(matrixHeads(rows, columns), {kind, 1 + static_cast<int>(random() % 5)});
+    const int blocks = 1 + static_cast<int>(random() % 5);
+    return render::GridLayout(matrixHeads(rows, columns), {kind, blocks, /*hasMlps=*/random() % 2 == 0});
 }
 
 double number(std::minstd_rand& random, double low, double high)
@@ -270,4 +272,35 @@ TEST_CASE("a zoom between two shares the place they share")
     CHECK(grid::between(from, to, 1).centre.x() == Approx(4));
     CHECK(grid::between(from, to, 1).tileSide == Approx(80));
     CHECK(grid::between(from, to, 0.5).tileSide == Approx(40));
+}
+
+TEST_CASE("each pixel of a slim tile is that of its layer's MLP alone, and each layer has one")
+{
+    std::minstd_rand random(23);
+    for (int round = 0; round < 200; ++round) {
+        using Kind = render::TileFlow::Kind;
+        const int layers = 1 + static_cast<int>(random() % 9);
+        const int heads = 1 + static_cast<int>(random() % 9);
+        const render::TileFlow flow{std::array{Kind::LayersDown, Kind::LayersAcross}[random() % 2],
+                                    1 + static_cast<int>(random() % 3), true};
+        const render::GridLayout places(matrixHeads(layers, heads), flow);
+        const grid::Geometry geometry(places, {}, {QSizeF(900, 700), 1.5, 0, 9});
+        CAPTURE(round, layers, heads);
+        std::set<int> found;
+        for (int index = 0; index < places.count(); ++index) {
+            const QRect slim = geometry.mlpTile(places.place(index));
+            REQUIRE_FALSE(slim.isEmpty());
+            REQUIRE(geometry.grid().contains(slim));
+            for (int other = 0; other < places.count(); ++other)
+                REQUIRE_FALSE(geometry.tile(places.place(other)).intersects(slim));
+            for (const QPoint pixel : {slim.topLeft(), slim.center(), slim.bottomRight()}) {
+                REQUIRE_FALSE(geometry.placeAt(pixel));
+                const auto row = geometry.mlpPlaceAt(pixel);
+                REQUIRE(row);
+                REQUIRE(places.layerAt(*row) == places.heads()[static_cast<std::size_t>(index)].layer);
+            }
+            found.insert(places.heads()[static_cast<std::size_t>(index)].layer);
+        }
+        REQUIRE(static_cast<int>(found.size()) == layers);
+    }
 }

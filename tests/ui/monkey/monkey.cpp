@@ -33,8 +33,9 @@ control::Document settled(control::Document document, const control::Explorer& e
         if (!state.problem.isEmpty())
             continue;  // another model, or the run of another prompt, is still shown
         if (state.model)
-            std::erase_if(document.side(side).ablations,
-                          [&](const auto& ablation) { return !state.model->heads.contains(ablation.first); });
+            std::erase_if(document.side(side).ablations, [&](const auto& ablation) {
+                return !state.model->heads.containsUnit(ablation.first);
+            });
         if (state.run)
             tokens = std::max(tokens, static_cast<int>(state.run->tokens.size()));
     }

@@ -33,12 +33,15 @@ QString changeWords(HeadId head, const HeadChange& change)
 
 QStringList changeCounts(const std::map<HeadId, HeadChange>& changes)
 {
+    const auto mlps = std::ranges::count_if(changes, [](const auto& entry) { return entry.first.isMlp(); });
     const auto whole =
-        std::ranges::count_if(changes, [](const auto& entry) { return entry.second.isWhole(); });
-    const auto rest = static_cast<std::ptrdiff_t>(changes.size()) - whole;
+        std::ranges::count_if(changes, [](const auto& entry) { return entry.second.isWhole(); }) - mlps;
+    const auto rest = static_cast<std::ptrdiff_t>(changes.size()) - whole - mlps;
     QStringList counts;
     if (whole > 0)
         counts << tr("%1 heads ablated").arg(whole);
+    if (mlps > 0)
+        counts << tr("%1 MLPs ablated").arg(mlps);
     if (rest > 0)
         counts << tr("cells of %1 heads changed").arg(rest);
     return counts;

@@ -79,6 +79,7 @@ struct Look {
     bool isPerHead = false;  // each head's largest weight has full colour
     bool hidesFirstToken = false;
     render::LabelCorner labelCorner = render::LabelCorner::TopRight;
+    bool hasMlps = true;  // behind the heads of each layer
 
     friend bool operator==(const Look&, const Look&) = default;
 };

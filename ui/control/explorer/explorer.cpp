@@ -42,8 +42,11 @@ std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& sha
     const int groupSize = std::max(shape.heads / shape.kvHeads, 1);
     std::set<HeadId> groups;
     for (const HeadId head : heads)
-        for (int member = 0; member < groupSize; ++member)
-            groups.insert({head.layer, head.head / groupSize * groupSize + member});
+        if (head.isMlp())
+            groups.insert(head);
+        else
+            for (int member = 0; member < groupSize; ++member)
+                groups.insert({head.layer, head.head / groupSize * groupSize + member});
     return groups;
 }
 
@@ -88,8 +91,9 @@ void Explorer::connectWork()
     connect(m_runs.get(), &SideRuns::partChanged, this, &Explorer::partChanged);
     connect(m_runs.get(), &SideRuns::arrived, this, [this] { synchronise(); });
     connect(m_runs.get(), &SideRuns::failed, this, &Explorer::raise);
-    connect(m_runs.get(), &SideRuns::noted, this,
-            [this](const QString& note) { Q_EMIT messageRaised({Message::Kind::Note, note, {}}); });
+    connect(m_runs.get(), &SideRuns::noted, this, [this](const QString& note) {
+        Q_EMIT messageRaised({Message::Kind::Note, note, {}});
+    });
     connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
     connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
     connect(m_details.get(), &RunDetails::tilesReady, this, &Explorer::stateChanged);
@@ -218,6 +222,8 @@ void Explorer::setLayout(const std::array<render::TileFlow, 2>& flows, bool isSt
 
 void Explorer::select(std::set<HeadId> heads)
 {
+    std::erase_if(heads,
+                  [](HeadId head) { return head.isMlp(); });  // nothing that takes a selection takes one
     if (heads == m_selection)
         return;
     m_selection = std::move(heads);
@@ -260,7 +266,7 @@ std::set<HeadId> Explorer::headsMeant(Side side, const std::set<HeadId>& heads) 
     if (!whyNoRun(side).isEmpty())
         return {};
     std::set<HeadId> meant = heads;
-    std::erase_if(meant, [&](HeadId head) { return !shown.model->heads.contains(head); });
+    std::erase_if(meant, [&](HeadId head) { return !shown.model->heads.containsUnit(head); });
     return m_document.tool.isWholeGroup ? wholeGroups(meant, shown.model->heads) : meant;
 }
 

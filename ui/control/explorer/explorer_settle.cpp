@@ -105,7 +105,7 @@ bool Explorer::settle()
         SideSetup& setup = m_document.side(side);
         const bool canRun = service::whyNoRun(*model).empty();
         isChanged |= std::erase_if(setup.ablations, [&](const auto& ablation) {
-                         return !canRun || !model->heads.contains(ablation.first);
+                         return !canRun || !model->heads.containsUnit(ablation.first);
                      }) > 0;
         if (!canRun)
             isChanged |= std::exchange(setup.gate, {}) != engine::GateChoice();

@@ -71,6 +71,8 @@ std::vector<HeadId> readSweep(const std::string& text)
             return column != columns.end() && column->second < fields.size() ? fields[column->second]
                                                                              : std::string();
         };
+        if (field("head") == kMlpName)
+            continue;
         const std::string difference = field("logit_diff");
         const auto bounded = [](double value) {
             return static_cast<int>(std::clamp(value, 0.0, double{kMost}));
@@ -98,7 +100,7 @@ std::vector<HeadId> readRanking(const std::string& text)
     std::vector<HeadId> heads;
     std::set<HeadId> seen;
     for (const JsonReader& unit : result.reader["units"].items())
-        if (const HeadId head = analyses::headFrom(unit); seen.insert(head).second)
+        if (const HeadId head = analyses::unitFrom(unit); !head.isMlp() && seen.insert(head).second)
             heads.push_back(head);
     return heads;
 }

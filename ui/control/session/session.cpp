@@ -93,6 +93,7 @@ void visit(Archive& archive, Look& look)
     archive.flag("perHead", look.isPerHead);
     archive.flag("hidesFirstToken", look.hidesFirstToken);
     archive.word("labelCorner", look.labelCorner);
+    archive.flag("mlps", look.hasMlps);
 }
 
 template <class Archive>

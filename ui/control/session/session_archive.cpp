@@ -19,14 +19,22 @@ SessionWriter::Tree listOf(const Heads& heads)
     return list;
 }
 
-/// The head with that name, found in or at the field.
+/// The head or MLP with that name, found in or at the field.
+HeadId unitNamed(const JsonReader& field, const Json& name)
+{
+    const Result<HeadId> unit =
+        parseUnit(name.is_string() ? name.get_ref<const std::string&>() : std::string());
+    if (!unit)
+        field.refuse("made of heads such as \"L3H7\"");
+    return *unit;
+}
+
 HeadId headNamed(const JsonReader& field, const Json& name)
 {
-    const Result<HeadId> head =
-        parseHead(name.is_string() ? name.get_ref<const std::string&>() : std::string());
-    if (!head)
+    const HeadId head = unitNamed(field, name);
+    if (head.isMlp())
         field.refuse("made of heads such as \"L3H7\"");
-    return *head;
+    return head;
 }
 
 }  // namespace
@@ -174,7 +182,7 @@ void SessionReader::ablations(const char* name, std::map<HeadId, HeadChange>& va
         field.refuse("a list of heads such as {\"L3H7\": \"zero\"}");
     value.clear();
     for (const auto& [head, change] : field.json().items())
-        value[headNamed(field, head)] = headChangeFrom(field[head.c_str()]);
+        value[unitNamed(field, head)] = headChangeFrom(field[head.c_str()]);
 }
 
 void SessionReader::cellMethod(const char* name, CellMethod& value) const

@@ -11,6 +11,7 @@ void setList(control::GridChoice& grid, std::vector<HeadId> heads)
 {
     grid.form = control::GridChoice::Form::List;
     grid.order.clear();
+    std::erase_if(heads, [](HeadId head) { return head.isMlp(); });
     grid.list = std::move(heads);
 }
 
@@ -62,7 +63,9 @@ void ablateAllBut(control::Document& document, const SideHeads& kept, const Side
             continue;
         auto& ablations = document.side(side).ablations;
         ablations.clear();
-        for (const HeadId head : control::allHeads(shapes[indexOf(side)]))
+        // Of units with MLPs among them, the other MLPs go as well.
+        const bool hasMlps = std::ranges::any_of(kept[indexOf(side)], &HeadId::isMlp);
+        for (const HeadId head : shapes[indexOf(side)].all(hasMlps ? Units::HeadsAndMlps : Units::Heads))
             if (!isIn(kept[indexOf(side)], head))
                 ablations.emplace(head, kind);
     }

@@ -5,6 +5,7 @@
 #include "panels/analyses/token_words.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace hs::panels {
 namespace {
@@ -15,12 +16,18 @@ const HeadBar* barAt(const HeadBars& bars, Side side, int rank)
     return rank >= 0 && index < bars.bars(side).size() ? &bars.bars(side)[index] : nullptr;
 }
 
+/// The first head; an MLP has no pattern that could be shown.
+std::optional<HeadId> headOf(const HeadBar& bar)
+{
+    return bar.heads.empty() || bar.heads.front().isMlp() ? std::nullopt : std::optional(bar.heads.front());
+}
+
 void pointAt(control::Explorer& explorer, Side side, const HeadBar& bar)
 {
     control::Hover hover;
     hover.side = side;
-    if (!bar.heads.empty())
-        hover.head = bar.heads.front();
+    if (const auto head = headOf(bar))
+        hover.head = head;
     if (bar.cell) {
         hover.query = bar.cell->query;
         hover.key = bar.cell->key;
@@ -44,8 +51,8 @@ void select(control::Explorer& explorer, const HeadBar& bar, bool isAdded)
 
 void pick(control::Explorer& explorer, Side side, const HeadBar& bar, Qt::KeyboardModifiers modifiers)
 {
-    if (!bar.heads.empty())
-        explorer.setCurrent(side, bar.heads.front());
+    if (const auto head = headOf(bar))
+        explorer.setCurrent(side, head);
     select(explorer, bar, modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier));
     if (bar.cell)
         pinCell(explorer, side, *bar.cell);

@@ -148,6 +148,7 @@ TEST_CASE("parts add up to the logit and cells to their head, in every architect
     {
         request.run.ablations[{0, 1}] = {engine::HeadAblation::Kind::Zero, {}};
         request.run.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
+        request.run.ablations[HeadId::mlpOf(1)] = {engine::HeadAblation::Kind::Mean, {}};
         request.versus = test::kVersus;
     }
     requireSums(request);

@@ -29,6 +29,9 @@ std::vector<Interventions> interventionsOf(const HeadShape& shape)
             {"gate", {}, engine::ScoreGate{0.05}},
             {"zero", {{{0, 1}, {AblationKind::Zero, {}}}, {{last, 0}, {AblationKind::Zero, {}}}}, {}},
             {"mean", {{{last, 0}, {AblationKind::Mean, {}}}}, {}},
+            {"an MLP without output, and one with its mean",
+             {{HeadId::mlpOf(0), {AblationKind::Zero, {}}}, {HeadId::mlpOf(last), {AblationKind::Mean, {}}}},
+             {}},
             {"mean of the first layer, and all together",
              {{{0, 0}, {AblationKind::Mean, {}}}, {{last, 1}, {AblationKind::Zero, {}}}},
              engine::ScoreGate{0.05}}};
@@ -79,7 +82,7 @@ void requireEqual(const engine::RunResult& grown, const engine::RunResult& whole
     REQUIRE(grown.stats.size() == whole.stats.size());
     using stats::HeadStats;
     for (std::size_t head = 0; head < whole.stats.size(); ++head)
-        for (double HeadStats::* const field :
+        for (double HeadStats::*const field :
              {&HeadStats::previousToken, &HeadStats::currentToken, &HeadStats::firstToken,
               &HeadStats::duplicateToken, &HeadStats::induction, &HeadStats::entropy,
               &HeadStats::entropyNormalized, &HeadStats::peak, &HeadStats::meanDistance, &HeadStats::density,

@@ -47,7 +47,7 @@ std::shared_ptr<const engine::HeadOutputs> outputsWithout(HeadId head, engine::R
     const auto outputs = test::value(engine.run(run)).headOutputs;
     std::vector<engine::HeadOutputs::Layer> layers;
     for (int layer = 0; layer < outputs->layerCount(); ++layer) {
-        layers.push_back({outputs->z(layer).clone(), {}, {}});
+        layers.push_back({outputs->z(layer).clone(), {}, {}, {}});
         if (layer == head.layer)
             layers.back().z[static_cast<std::int64_t>(run.tokens.size()) - 1][head.head].zero_();
     }

@@ -60,7 +60,7 @@ engine::RunRequest requestOnLayers(std::shared_ptr<const engine::Model> model)
     return request;
 }
 
-/// Nothing ablated, a head without output, one with its mean, and one from another run.
+/// Nothing ablated; a head without output, one with its mean, and one from another run; MLPs likewise.
 std::vector<engine::Ablations> waysToAblate(engine::Engine& engine, engine::RunRequest request)
 {
     request.tokens[3] = 2;
@@ -70,7 +70,9 @@ std::vector<engine::Ablations> waysToAblate(engine::Engine& engine, engine::RunR
     return {{},
             {{{0, 1}, {engine::HeadAblation::Kind::Zero, {}}}},
             {{{1, 0}, {engine::HeadAblation::Kind::Mean, {}}}},
-            {{{0, 0}, other}, {{1, 1}, {engine::HeadAblation::Kind::Zero, {}}}}};
+            {{{0, 0}, other}, {{1, 1}, {engine::HeadAblation::Kind::Zero, {}}}},
+            {{HeadId::mlpOf(0), {engine::HeadAblation::Kind::Zero, {}}}},
+            {{HeadId::mlpOf(0), other}, {HeadId::mlpOf(1), {engine::HeadAblation::Kind::Mean, {}}}}};
 }
 
 void checkNear(const engine::RunResult& actual, const engine::RunResult& expected, const Nearness& nearness)

@@ -183,23 +183,30 @@ TEST_CASE("gradients of the metric are its differences, on every architecture")
         const auto outputs = test::value(engine.run(own)).headOutputs;
         const int layers = run.model->spec().layers;
         at::manual_seed(7);
-        for (int layer = 0; layer < layers; ++layer) {
-            const at::Tensor direction = at::randn_like(outputs->z(layer).clone());
+        for (int index = 0; index < 2 * layers; ++index) {
+            const int layer = index / 2;
+            const auto part =
+                index % 2 == 0 ? &engine::HeadOutputs::Layer::z : &engine::HeadOutputs::Layer::mlp;
+            const auto partOf = [&](const engine::HeadOutputs& of) {
+                return index % 2 == 0 ? of.z(layer) : of.mlp(layer);
+            };
+            const at::Tensor direction = at::randn_like(partOf(*outputs).clone());
             const auto metricAt = [&](double step) {
                 std::vector<engine::HeadOutputs::Layer> moved(static_cast<std::size_t>(layers));
                 for (int other = 0; other < layers; ++other)
                     moved[other].z = outputs->z(other).clone();
-                moved[layer].z = moved[layer].z + direction * step;
+                moved[layer].*part = partOf(*outputs) + direction * step;
                 const auto source = std::make_shared<const engine::HeadOutputs>(run, moved);
                 engine::RunRequest nudged = run;
-                for (int head = 0; head < run.model->spec().heads; ++head)
-                    nudged.ablations[{layer, head}] = {engine::HeadAblation::Kind::Replace, source};
+                for (const HeadId unit : run.model->spec().headShape().all(Units::HeadsAndMlps))
+                    if (unit.layer == layer && unit.isMlp() == (index % 2 == 1))
+                        nudged.ablations[unit] = {engine::HeadAblation::Kind::Replace, source};
                 return test::metricOf(nudged);
             };
             const double step = 3e-4;  // small enough for gates and clips to stay as they are
             const double difference = (metricAt(step) - metricAt(-step)) / (2 * step);
-            const double expected = (gradients->z(layer) * direction).sum().item<double>();
-            CAPTURE(layer);
+            const double expected = (partOf(*gradients) * direction).sum().item<double>();
+            INFO((index % 2 == 0 ? "heads of layer " : "MLP of layer ") << layer);
             // Logits in float are off by up to 1e-5, over two steps.
             CHECK(difference == Approx(expected).epsilon(0.05).margin(2e-2));
         }

@@ -42,6 +42,7 @@ TEST_CASE("what all heads write and the rest are the logit, in every architectur
         request.gate = engine::ScoreGate{0.25};
         request.ablations[{0, 1}] = {};
         request.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
+        request.ablations[HeadId::mlpOf(0)] = {engine::HeadAblation::Kind::Mean, {}};
     }
     engine::Engine engine;
     std::map<std::int64_t, double> heads;
@@ -83,6 +84,27 @@ TEST_CASE("a head and its cells write to every token what the attribution to tha
     }
 }
 
+TEST_CASE("an MLP writes to every token what the attribution to that token finds")
+{
+    const std::string name = GENERATE(as<std::string>(), "gpt2", "gpt_neox-parallel", "olmo2", "gemma2");
+    INFO(name);
+    const engine::RunRequest request = requestAtPosition(name);
+    engine::Engine engine;
+    const engine::HeadWrite write = test::value(engine.headWrite(request, HeadId::mlpOf(1)));
+    CHECK(write.weights.empty());
+    for (const std::int64_t token : {0, 12, 40}) {
+        const engine::Attribution found = test::value(engine.attribute({request, kPosition, token, {}}));
+        const auto part = std::ranges::find_if(found.parts, [](const engine::AttributionPart& each) {
+            return each.kind == engine::AttributionPart::Kind::Mlp && each.layer == 1;
+        });
+        REQUIRE(part != found.parts.end());
+        CHECK(byToken(write).at(token) == Approx(part->value).epsilon(1e-4).margin(1e-5));
+        REQUIRE(found.mlps.size() == static_cast<std::size_t>(found.shape.layers));
+        CHECK(found.mlps[1].most.front().token == write.tokens.most.front().token);
+        CHECK(found.mlps[1].least.front().token == write.tokens.least.front().token);
+    }
+}
+
 TEST_CASE("tokens pushed come largest first, tokens held down most negative first, as many as asked for")
 {
     engine::RunRequest request = requestAtPosition("qwen3");
@@ -107,6 +129,8 @@ TEST_CASE("cells that write nothing are refused with what to do")
         return refused.error().message;
     };
     CHECK(refusal({9, 0}, {}).find("no head L9H0") != std::string::npos);
+    CHECK(refusal(HeadId::mlpOf(9), {}).find("no L9MLP") != std::string::npos);
+    CHECK(refusal(HeadId::mlpOf(0), 1).find("has no pattern") != std::string::npos);
     CHECK(refusal({0, 0}, 9).find("earlier key") != std::string::npos);
     CHECK(refusal({0, 0}, 11).find("from 0 to 10") != std::string::npos);
     request.ablations[{0, 0}] = {};

@@ -46,6 +46,7 @@ std::vector<engine::RunRequest> promptsOf(const std::string& name, const Place& 
     request.capture.fullMaps = withMaps;
     request.ablations[{0, 1}].kind = engine::HeadAblation::Kind::Mean;
     request.ablations[{1, 0}] = {};
+    request.ablations[HeadId::mlpOf(0)].kind = engine::HeadAblation::Kind::Mean;
     request.tokens.resize(kLength);
     std::vector<engine::RunRequest> requests;
     for (int index = 0; index < 9 && engine::promptsTogether(request) >= 9; ++index) {

@@ -79,6 +79,7 @@ TEST_CASE("integrated gradients add up to the difference of the logits, closer w
         request.baseline = 8;
         request.run.ablations[{0, 1}] = {};
         request.run.ablations[{1, 0}] = {engine::HeadAblation::Kind::Mean, {}};
+        request.run.ablations[HeadId::mlpOf(0)] = {engine::HeadAblation::Kind::Mean, {}};
     }
     double coarse = 0;
     for (const int steps : {2, 4, 8})

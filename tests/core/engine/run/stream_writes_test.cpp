@@ -227,7 +227,7 @@ TEST_CASE("gradients of heads in a run that writes are how its logit changes wit
     const auto logitAt = [&](double factor) {
         std::vector<engine::HeadOutputs::Layer> scaled;
         for (int layer = 0; layer < outputs->layerCount(); ++layer)
-            scaled.push_back({outputs->z(layer) * factor, {}, {}});
+            scaled.push_back({outputs->z(layer) * factor, {}, {}, {}});
         engine::RunRequest nudged = request;
         nudged.ablations[head] = {engine::HeadAblation::Kind::Replace,
                                   std::make_shared<const engine::HeadOutputs>(request, std::move(scaled))};

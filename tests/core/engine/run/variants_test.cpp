@@ -25,8 +25,9 @@ void addVariants(engine::VariantRequest& request)
 {
     const HeadShape shape = request.run.model->spec().headShape();
     for (const auto kind : {engine::HeadAblation::Kind::Zero, engine::HeadAblation::Kind::Mean})
-        for (int index = shape.total() - 1; index >= 0; --index)
-            request.variants.push_back({{shape.at(index), {kind, {}}}});
+        for (const HeadId unit : shape.all(Units::HeadsAndMlps))
+            request.variants.push_back({{unit, {kind, {}}}});
+    std::ranges::reverse(request.variants);
     engine::Ablations layer;
     for (int head = 0; head < shape.heads; ++head)
         layer[{shape.layers - 1, head}] = {};
@@ -55,7 +56,8 @@ void addPatches(engine::VariantRequest& request)
     request.variants.push_back({{late, patch({{{8, 3}, {5, 5}}})}});
     request.variants.push_back({{late, patch({{{8, 3}, {5, 3}}, /*isRest=*/true})}});
     request.variants.push_back({{early, patch({{{4, 3}, {7, 4}}})}, {late, patch({{{8, 8}}, true})}});
-    request.variants.push_back({{early, {engine::HeadAblation::Kind::Replace, source}}});
+    for (const HeadId whole : {early, HeadId::mlpOf(0), HeadId::mlpOf(shape.layers - 1)})
+        request.variants.push_back({{whole, {engine::HeadAblation::Kind::Replace, source}}});
     request.variants.push_back({});
 }
 

@@ -342,7 +342,8 @@ TEST_CASE("a caption says what was run, what was switched off and how weights be
     FakeBackend backend;
     control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
     document.side(Side::Left).ablations = {{{1, 1}, engine::HeadAblation::Kind::Mean},
-                                           {{2, 0}, engine::HeadAblation::Kind::Zero}};
+                                           {{2, 0}, engine::HeadAblation::Kind::Zero},
+                                           {HeadId::mlpOf(2), engine::HeadAblation::Kind::Zero}};
     document.figure.form.width = 400;
     document.figure.form.highest = 0.5;
     const auto figure = made(backend, document);
@@ -352,7 +353,7 @@ TEST_CASE("a caption says what was run, what was switched off and how weights be
         if (const auto* const text = std::get_if<figures::DrawnText>(&item))
             words += text->text + QLatin1Char(' ');
     CHECK(words.contains(document.prompt));
-    CHECK(words.contains(QStringLiteral("L1H1 at its mean; L2H0 at zero.")));
+    CHECK(words.contains(QStringLiteral("L1H1 at its mean; L2H0 at zero; L2MLP at zero.")));
     CHECK(words.contains(QStringLiteral("score gate, bias -0.25")));
     CHECK(words.contains(QStringLiteral("√ scale, 0–0.5, shared by all heads.")));
 }

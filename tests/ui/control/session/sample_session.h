@@ -65,6 +65,7 @@ inline control::Session sampleSession()
         setup.ablations = {{{0, 3}, engine::HeadAblation::Kind::Zero},
                            {{3, 7 + more}, engine::HeadAblation::Kind::Mean},
                            {{3, 7}, engine::HeadAblation::Kind::Mean},
+                           {HeadId::mlpOf(4), engine::HeadAblation::Kind::Mean},
                            {{2, 1 + more}, orThrow(parseHeadChange("[14<10]:zero[*<0]:renormalise"))}};
         setup.grid.form = control::GridChoice::Form::List;
         setup.grid.flow = control::GridChoice::Flow::LayersAcross;
@@ -92,7 +93,7 @@ inline control::Session sampleSession()
     document.arrangement = control::Arrangement::Stacked;
     document.tiles = control::TileValue::AfterAblation;
     document.look = {render::ColourMap::names().back(), render::Scale::Logarithmic, true, true,
-                     render::LabelCorner::BottomLeft};
+                     render::LabelCorner::BottomLeft,   /*hasMlps=*/false};
     document.tool = {engine::HeadAblation::Kind::Mean, true, {CellMethod::Kind::Scale, 0.5}};
     document.filter = QStringLiteral("L5H* & density<0.01");
     document.key = 0;

@@ -84,7 +84,8 @@ TEST_CASE("a session reads back with every field as it was")
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
     const auto& [source, stamp, pattern, align, index, average] = set;
     CHECK((!source.isEmpty() && !stamp.isEmpty() && !pattern.isEmpty() && align && index && average));
-    const auto& [map, scale, perHead, hidesFirst, corner] = look;
+    const auto& [map, scale, perHead, hidesFirst, corner, hasMlps] = look;
+    CHECK(hasMlps != plain.document.look.hasMlps);
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));
     const auto& [sweep, circuit, share, heads, flow, hasRollout, lens, graphShare] = analyses;
@@ -334,9 +335,12 @@ TEST_CASE("what a session does not say is the default, and what nobody knows is 
 TEST_CASE("heads beyond any model are kept, for the model to judge")
 {
     const control::Session read = value(control::readSession(
-        R"({"headscope": {"version": 1}, "left": {"ablations": {"L2000000000H1999999999": "zero"}}})", "x"));
+        R"({"headscope": {"version": 1},
+            "left": {"ablations": {"L2000000000H1999999999": "zero", "L4MLP": "mean"}}})",
+        "x"));
     CHECK(read.document.side(Side::Left).ablations ==
-          std::map<HeadId, HeadChange>{{{2'000'000'000, 1'999'999'999}, engine::HeadAblation::Kind::Zero}});
+          std::map<HeadId, HeadChange>{{{2'000'000'000, 1'999'999'999}, engine::HeadAblation::Kind::Zero},
+                                       {HeadId::mlpOf(4), engine::HeadAblation::Kind::Mean}});
 }
 
 TEST_CASE("a damaged session is refused or read, never more")

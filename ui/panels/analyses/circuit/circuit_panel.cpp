@@ -44,12 +44,12 @@ void CircuitPanel::setUp(const std::function<void(service::CircuitSetup&)>& chan
 
 void CircuitPanel::composeForm()
 {
-    m_units =
-        addChoice("circuitUnits", tr("Units"), {tr("heads"), tr("edges"), tr("paths")}, [this](int index) {
-            setUp([index](service::CircuitSetup& setup) {
-                setup.units = static_cast<analyses::CircuitUnits>(index);
-            });
-        });
+    m_units = addChoice("circuitUnits", tr("Units"),
+                        {tr("heads"), tr("edges"), tr("paths"), tr("heads and MLPs")}, [this](int index) {
+                            setUp([index](service::CircuitSetup& setup) {
+                                setup.units = static_cast<analyses::CircuitUnits>(index);
+                            });
+                        });
     m_units->setItemData(2, tr("From a head to the query, key or value of a later one, or to the logits"),
                          Qt::ToolTipRole);
     m_ranking = addChoice("circuitRanking", tr("ranked by"),

@@ -171,6 +171,7 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
     const bool isOfPaths = std::ranges::any_of(circuits, [](const analyses::Circuit* circuit) {
         return circuit && circuit->kind == analyses::CircuitUnits::Paths;
     });
+    // The head of an MLP is -1.
     if (isOfPaths)  // inputs are 0 query, 1 key, 2 value, 3 logits
         for (const char* const name : {"to_layer", "to_head", "to_input"})
             table.columns.push_back({name, {}});
@@ -189,7 +190,7 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
             auto column = table.columns.begin();
             for (const double value :
                  {static_cast<double>(side), static_cast<double>(rank), static_cast<double>(unit.head.layer),
-                  static_cast<double>(unit.head.head), unit.cell ? unit.cell->query : kUnknown,
+                  unit.head.isMlp() ? -1.0 : unit.head.head, unit.cell ? unit.cell->query : kUnknown,
                   unit.cell ? unit.cell->key : kUnknown, unit.effect, unit.removal,
                   explained.contains(rank) ? explained[rank] : kUnknown, kept.contains(rank - 1) ? 1.0 : 0.0})
                 (column++)->values.push_back(value);
@@ -209,6 +210,7 @@ QString unitsName(analyses::CircuitUnits units)
 {
     switch (units) {
     case analyses::CircuitUnits::Heads: return tr("heads");
+    case analyses::CircuitUnits::HeadsAndMlps: return tr("heads and MLPs");
     case analyses::CircuitUnits::Edges: return tr("edges");
     case analyses::CircuitUnits::Paths: break;
     }

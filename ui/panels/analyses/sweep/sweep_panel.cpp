@@ -21,6 +21,7 @@ QString unitsOf(analyses::SweepUnits units, int count)
         return count == 1 ? SweepPanel::tr("1 head") : SweepPanel::tr("%1 heads").arg(count);
     case analyses::SweepUnits::Groups:
         return count == 1 ? SweepPanel::tr("1 group") : SweepPanel::tr("%1 groups").arg(count);
+    case analyses::SweepUnits::HeadsAndMlps: return SweepPanel::tr("%1 heads and MLPs").arg(count);
     case analyses::SweepUnits::Layers: break;
     }
     return count == 1 ? SweepPanel::tr("1 layer") : SweepPanel::tr("%1 layers").arg(count);
@@ -38,12 +39,12 @@ SweepPanel::SweepPanel(control::Explorer& explorer, QWidget* parent)
 
 void SweepPanel::compose()
 {
-    m_units =
-        addChoice("sweepUnits", tr("Ablate"), {tr("heads"), tr("groups"), tr("layers")}, [this](int index) {
-            explorer().edit(tr("Set up the sweep"), [index](control::Document& document) {
-                document.analyses.sweep.units = static_cast<analyses::SweepUnits>(index);
-            });
-        });
+    m_units = addChoice("sweepUnits", tr("Ablate"),
+                        {tr("heads"), tr("groups"), tr("layers"), tr("heads and MLPs")}, [this](int index) {
+                            explorer().edit(tr("Set up the sweep"), [index](control::Document& document) {
+                                document.analyses.sweep.units = static_cast<analyses::SweepUnits>(index);
+                            });
+                        });
     m_method =
         addChoice("sweepMethod", tr("with"), {tr("zero"), tr("mean"), tr("resample")}, [this](int index) {
             explorer().edit(tr("Set up the sweep"), [index](control::Document& document) {

@@ -16,7 +16,9 @@ namespace {
 QString unitName(const analyses::SweepUnit& unit, analyses::SweepUnits kind)
 {
     switch (kind) {
-    case analyses::SweepUnits::Heads: return QString::fromStdString(toString(HeadId{unit.layer, unit.index}));
+    case analyses::SweepUnits::Heads:
+    case analyses::SweepUnits::HeadsAndMlps:
+        return QString::fromStdString(toString(HeadId{unit.layer, unit.index}));
     case analyses::SweepUnits::Groups: return QStringLiteral("L%1KV%2").arg(unit.layer).arg(unit.index);
     case analyses::SweepUnits::Layers: return QStringLiteral("L%1").arg(unit.layer);
     }
@@ -87,7 +89,7 @@ figures::DataTable sweepTable(const std::array<const analyses::Sweep*, 2>& sweep
             put(static_cast<double>(side));
             put(sweeps[side]->units[unit].layer);
             if (!isOfLayers)
-                put(sweeps[side]->units[unit].index);
+                put(sweeps[side]->units[unit].index == HeadId::kMlp ? -1 : sweeps[side]->units[unit].index);
             for (const SweepReading& reading : sweepReadings())
                 put(sweeps[side]->changes[unit].*reading.value);
         }
