@@ -81,7 +81,7 @@ Json pairList(const std::vector<analyses::HeadPair>& pairs)
 
 Json reductionJson(const analyses::Comparison& comparison)
 {
-    const auto reduced = [&](double stats::ModelSummary::*value) {
+    const auto reduced = [&](double stats::ModelSummary::* value) {
         return numberOrNull(stats::reduction(comparison.first.*value, comparison.second.*value));
     };
     return {{"diagonal_intensity", reduced(&stats::ModelSummary::diagonalIntensity)},

@@ -135,7 +135,7 @@ std::string toCsv(const SweepTable& table)
         for (const analyses::ReadingColumn& column : analyses::kReadingColumns)
             estimates.push_back(estimateOf(table, unit, column));
         using stats::Estimate;
-        for (double Estimate::*const part :
+        for (double Estimate::* const part :
              {&Estimate::mean, &Estimate::deviation, &Estimate::low, &Estimate::high})
             for (const Estimate& estimate : estimates)
                 if (isSpread || part == &Estimate::mean)

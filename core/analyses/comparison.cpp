@@ -26,7 +26,7 @@ Comparison compareHeads(const engine::RunResult& first, const engine::RunResult&
 }
 
 std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
-                                        double stats::PatternDistance::*distance)
+                                        double stats::PatternDistance::* distance)
 {
     std::vector<LayerChange> layers;
     std::vector<int> heads;
@@ -49,9 +49,8 @@ std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
 
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second)
 {
-    return compareHeads(first, second, [&](HeadId head) {
-        return std::array{first.mapOf(head), second.mapOf(head)};
-    });
+    return compareHeads(first, second,
+                        [&](HeadId head) { return std::array{first.mapOf(head), second.mapOf(head)}; });
 }
 
 }  // namespace hs::analyses

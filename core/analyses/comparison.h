@@ -37,7 +37,7 @@ struct LayerChange {
 
 /// [layer]; none if there are no pairs.
 std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
-                                        double stats::PatternDistance::*distance);
+                                        double stats::PatternDistance::* distance);
 
 /// A head's pattern in the first and in the second model. [query, key]
 using PatternsOf = std::function<std::array<const float*, 2>(HeadId)>;

@@ -60,8 +60,8 @@ std::vector<std::string> notesOn(const std::string& name, const maps::MapsFile& 
         if (other.name != facts.name)
             others.push_back(other.name);
     if (!others.empty())
-        notes.push_back("The file also has " + quotedNames(others) +
-                        ": choose beside the title, or write #" + others.front() + " behind the file's name.");
+        notes.push_back("The file also has " + quotedNames(others) + ": choose beside the title, or write #" +
+                        others.front() + " behind the file's name.");
     if (facts.items > 1)
         notes.push_back("The file has a batch of " + std::to_string(facts.items) + ": item " +
                         std::to_string(facts.item) + " is shown; open " + name + "#" + facts.name +

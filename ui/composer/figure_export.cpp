@@ -90,9 +90,8 @@ void FigureExport::write(const control::FigureRuns::Use<std::filesystem::path>& 
 void FigureExport::copyImage()
 {
     const auto paint = [form = m_explorer.document().figure.form](const control::MadeFigure& figure) {
-        return guarded([&] {
-            return figures::figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent});
-        });
+        return guarded(
+            [&] { return figures::figureImage(figure.draw(form), {form.dotsPerInch, form.isTransparent}); });
     };
     use<QImage>(paint, [this](const QImage& image) {
         QGuiApplication::clipboard()->setImage(image);

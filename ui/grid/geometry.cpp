@@ -167,8 +167,8 @@ double fittingSide(const render::GridLayout& places, const Viewport& viewport)
 }
 
 Geometry::Geometry(const render::GridLayout& places, const control::GridZoom& zoom, const Viewport& viewport)
-    : m_viewport(viewport), m_zoom{zoom.tileSide > 0 ? zoom.tileSide : fittingSide(places, viewport),
-                                   zoom.centre},
+    : m_viewport(viewport),
+      m_zoom{zoom.tileSide > 0 ? zoom.tileSide : fittingSide(places, viewport), zoom.centre},
       m_pixels(pixelsOf(places, m_zoom.tileSide, viewport))
 {
     const QPointF middle = QRectF(area()).center();

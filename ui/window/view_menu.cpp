@@ -129,10 +129,7 @@ control::GridChoice ranked(const QString& metric)
 
 void fillArrangementMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.arrangement;
-    };
+    const auto field = [](auto& document) -> auto& { return document.arrangement; };
     addValue(menu, choices, tr("&Automatic"), field, control::Arrangement::Automatic);
     addValue(menu, choices, tr("Side &by side"), field, control::Arrangement::SideBySide);
     addValue(menu, choices, tr("S&tacked"), field, control::Arrangement::Stacked);
@@ -154,9 +151,8 @@ void fillLayoutMenu(QMenu& menu, DocumentChoices& choices)
     addLayout(menu, choices, tr("Every &2nd layer, heads 0–15"), sampled(2, 15));
     addLayout(menu, choices, tr("Every &4th layer, heads 0–15"), sampled(4, 15));
     menu.addSeparator();
-    addSwitch(
-        menu, choices, tr("&MLPs behind their layers' heads"),
-        [](auto& document) -> auto& { return document.look.hasMlps; });
+    addSwitch(menu, choices, tr("&MLPs behind their layers' heads"),
+              [](auto& document) -> auto& { return document.look.hasMlps; });
     choices.add(
         &menu, tr("Show &hidden heads"),
         [](const control::Document& document) {
@@ -185,20 +181,14 @@ void fillOrderMenu(QMenu& menu, DocumentChoices& choices)
 
 void fillColourMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.look.colourMap;
-    };
+    const auto field = [](auto& document) -> auto& { return document.look.colourMap; };
     for (const QString& name : render::ColourMap::names())
         addValue(menu, choices, name, field, name);
 }
 
 void fillScaleMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.look.scale;
-    };
+    const auto field = [](auto& document) -> auto& { return document.look.scale; };
     addValue(menu, choices, tr("&Linear"), field, render::Scale::Linear, QKeySequence(tr("Ctrl+1")));
     addValue(menu, choices, tr("S&quare root"), field, render::Scale::SquareRoot, QKeySequence(tr("Ctrl+2")));
     addValue(menu, choices, tr("L&ogarithmic"), field, render::Scale::Logarithmic,
@@ -215,10 +205,7 @@ void fillScaleMenu(QMenu& menu, DocumentChoices& choices)
 
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.look.labelCorner;
-    };
+    const auto field = [](auto& document) -> auto& { return document.look.labelCorner; };
     addValue(menu, choices, tr("Top &right"), field, render::LabelCorner::TopRight);
     addValue(menu, choices, tr("Top &left"), field, render::LabelCorner::TopLeft);
     addValue(menu, choices, tr("&Bottom right"), field, render::LabelCorner::BottomRight);
@@ -230,10 +217,7 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
     const auto problemOf = [](control::TileValue value) {
         return [value](const control::Explorer& explorer) { return explorer.differenceProblem(value); };
     };
-    const auto field = [](auto& document) -> auto&
-    {
-        return document.tiles;
-    };
+    const auto field = [](auto& document) -> auto& { return document.tiles; };
     menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("&Weights"), field, control::TileValue::Weights, QKeySequence(tr("Ctrl+6")));
     const auto whyNot = [](engine::MapKind kind) {
@@ -264,10 +248,7 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
 
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto kind = [](auto& document) -> auto&
-    {
-        return document.badges.kind;
-    };
+    const auto kind = [](auto& document) -> auto& { return document.badges.kind; };
     menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("&No badges"), kind, control::TileBadges::Kind::None);
     menu.addSeparator();
@@ -282,30 +263,21 @@ void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)
         menu, choices, tr("Colours of head kin&ds"),
         [](auto& document) -> auto& { return document.badges.hasKinds; }, QKeySequence(tr("Ctrl+Shift+K")));
     menu.addSeparator();
-    const auto count = [](auto& document) -> auto&
-    {
-        return document.badges.count;
-    };
+    const auto count = [](auto& document) -> auto& { return document.badges.count; };
     for (const int first : {10, 20, 50})
         addValue(menu, choices, tr("The first %1 ranks").arg(first), count, first);
 }
 
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices)
 {
-    const auto kind = [](auto& document) -> auto&
-    {
-        return document.tool.kind;
-    };
+    const auto kind = [](auto& document) -> auto& { return document.tool.kind; };
     menu.setToolTipsVisible(true);
     addValue(menu, choices, tr("Ablate to &zero"), kind, engine::HeadAblation::Kind::Zero, {}, whyNoRun);
     addValue(menu, choices, tr("Ablate to the &mean"), kind, engine::HeadAblation::Kind::Mean, {}, whyNoRun);
     addValue(menu, choices, tr("&Patch from the corrupted prompt"), kind, engine::HeadAblation::Kind::Replace,
              {}, whyNoRun);
     menu.addSection(tr("Cells that are cut"));
-    const auto cells = [](auto& document) -> auto&
-    {
-        return document.tool.cells;
-    };
+    const auto cells = [](auto& document) -> auto& { return document.tool.cells; };
     using Method = CellMethod;
     addValue(menu, choices, tr("Carry &nothing"), cells, Method{}, {}, whyNoRun);
     addValue(menu, choices, tr("Give their share to the &rest of the row"), cells,

@@ -48,8 +48,8 @@ bool editsCells(std::span<const Ablations> runs, int layer)
 
 VariantPortion::VariantPortion(const RunMemory& memory, const VariantRequest& request, const Decoder& decoder,
                                std::span<const VariantPlace> places, RowRange read)
-    : m_memory(memory), m_request(request), m_spec(request.run.model->spec()),
-      m_read(read), m_rows{places.front().row, read.end() - places.front().row}, m_decoder(decoder),
+    : m_memory(memory), m_request(request), m_spec(request.run.model->spec()), m_read(read),
+      m_rows{places.front().row, read.end() - places.front().row}, m_decoder(decoder),
       m_baseline(decoder.excerpt(1, 0, read.end())), m_order(places.begin(), places.end())
 {
     std::ranges::stable_sort(m_order, {}, &VariantPlace::layer);

@@ -106,10 +106,9 @@ TEST_CASE("what no command says is refused with the reason")
     CHECK(test::mentions(refused([](Request& request) { request.side.target.clear(); }), "target"));
     CHECK(test::mentions(refused([](Request& request) { request.side.position = 2; }), "last token"));
     CHECK(test::mentions(refused([](Request& request) { request.side.generated = {1}; }), "the model wrote"));
-    CHECK(test::mentions(refused([](Request& request) {
-                             request.side.ablations[{0, 0}] = HeadChange::Kind::Replace;
-                         }),
-                         "patched"));
+    CHECK(test::mentions(
+        refused([](Request& request) { request.side.ablations[{0, 0}] = HeadChange::Kind::Replace; }),
+        "patched"));
     CHECK(test::mentions(refused([](Request& request) {
                              request.kind = service::AnalysisKind::EdgeHeads;
                              request.graph.sources = {{}, {}};

@@ -237,10 +237,11 @@ TEST_CASE("notes say what else a file has and what is odd about it")
     const auto first = value(backend.open({file}, {}));
     CHECK(first->title == "m · encoder");
     REQUIRE(first->notes.size() == 2);
-    CHECK(first->notes[0].find("m.npz#decoder") != std::string::npos);
+    CHECK(first->notes[0].find("\"decoder\": choose beside the title, or write #decoder") !=
+          std::string::npos);
     CHECK(first->notes[1].find("above 1") != std::string::npos);
     const auto second = value(backend.open({file + "#decoder"}, {}));
-    CHECK(second->notes[0].find("m.npz#encoder") != std::string::npos);
+    CHECK(second->notes[0].find("write #encoder") != std::string::npos);
     CHECK(second->fingerprint != first->fingerprint);
     CHECK(second->precision == "float32");
     CHECK(second->weightBytes == 16);

@@ -150,7 +150,6 @@ TEST_CASE("a plate covers no cell that can have a weight, wherever the label sta
 {
     Fixture fixture;
     grid::Content content = fixture.canvas(Side::Left).content();
-    content.flow.hasMlps = false;
     content.look.labelCorner = GENERATE(render::LabelCorner::TopRight, render::LabelCorner::TopLeft,
                                         render::LabelCorner::BottomRight, render::LabelCorner::BottomLeft);
     const int width = GENERATE(200, 260, 300, 620, 1000);

@@ -37,12 +37,8 @@ TEST_CASE("a slim tile says what its MLP does, and has another look when that is
     };
     const std::vector<QImage> looks = {
         look([](grid::Content&) {}),
-        look([](grid::Content& content) {
-            content.mlps[2] = {0.6, QStringLiteral("pushes x")};
-        }),
-        look([](grid::Content& content) {
-            content.mlps[2] = {-0.6, QStringLiteral("pushes x")};
-        }),
+        look([](grid::Content& content) { content.mlps[2] = {0.6, QStringLiteral("pushes x")}; }),
+        look([](grid::Content& content) { content.mlps[2] = {-0.6, QStringLiteral("pushes x")}; }),
         look([&](grid::Content& content) { content.ablated = {mlp}; }),
         look([&](grid::Content& content) { content.ablated = content.patched = {mlp}; }),
     };

@@ -91,9 +91,8 @@ void Explorer::connectWork()
     connect(m_runs.get(), &SideRuns::partChanged, this, &Explorer::partChanged);
     connect(m_runs.get(), &SideRuns::arrived, this, [this] { synchronise(); });
     connect(m_runs.get(), &SideRuns::failed, this, &Explorer::raise);
-    connect(m_runs.get(), &SideRuns::noted, this, [this](const QString& note) {
-        Q_EMIT messageRaised({Message::Kind::Note, note, {}});
-    });
+    connect(m_runs.get(), &SideRuns::noted, this,
+            [this](const QString& note) { Q_EMIT messageRaised({Message::Kind::Note, note, {}}); });
     connect(m_details.get(), &RunDetails::mapReady, this, &Explorer::mapReady);
     connect(m_details.get(), &RunDetails::cellsReady, this, &Explorer::cellWeightsReady);
     connect(m_details.get(), &RunDetails::tilesReady, this, &Explorer::stateChanged);

@@ -82,7 +82,7 @@ void requireEqual(const engine::RunResult& grown, const engine::RunResult& whole
     REQUIRE(grown.stats.size() == whole.stats.size());
     using stats::HeadStats;
     for (std::size_t head = 0; head < whole.stats.size(); ++head)
-        for (double HeadStats::*const field :
+        for (double HeadStats::* const field :
              {&HeadStats::previousToken, &HeadStats::currentToken, &HeadStats::firstToken,
               &HeadStats::duplicateToken, &HeadStats::induction, &HeadStats::entropy,
               &HeadStats::entropyNormalized, &HeadStats::peak, &HeadStats::meanDistance, &HeadStats::density,

@@ -13,10 +13,10 @@
 namespace hs::panels {
 namespace {
 
-constexpr double kDimmed = 0.5;
-constexpr double kBand = 0.18;      // of the ink
-constexpr double kHeadroom = 1.06;  // above the farthest head
-constexpr int kMostDots = 48;       // layers up to which each has a dot
+constexpr double kDimmedDepth = 0.5;
+constexpr double kDepthBand = 0.18;      // of the ink
+constexpr double kDepthHeadroom = 1.06;  // above the farthest head
+constexpr int kMostDepthDots = 48;       // layers up to which each has a dot
 
 }  // namespace
 
@@ -50,8 +50,8 @@ void DepthCurve::setLayers(std::vector<analyses::LayerChange> layers, const QStr
     }
     m_mean->setData(at, means, true);
     m_largest->setData(at, largest, true);
-    m_mean->setScatterStyle(at.size() <= kMostDots ? QCPScatterStyle(QCPScatterStyle::ssDisc, 4)
-                                                   : QCPScatterStyle());
+    m_mean->setScatterStyle(at.size() <= kMostDepthDots ? QCPScatterStyle(QCPScatterStyle::ssDisc, 4)
+                                                        : QCPScatterStyle());
     const double last = std::max<double>(static_cast<double>(at.size()) - 1, 1);
     const double high = largest.isEmpty() ? 0 : *std::ranges::max_element(largest);
     const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);  // there is no layer 2.5
@@ -60,7 +60,7 @@ void DepthCurve::setLayers(std::vector<analyses::LayerChange> layers, const QStr
     whole->setTickCount(6);
     plot().xAxis->setTicker(whole);
     plot().xAxis->setRange(-0.02 * last, 1.02 * last);
-    plot().yAxis->setRange(0, high > 0 ? kHeadroom * high : 1);
+    plot().yAxis->setRange(0, high > 0 ? kDepthHeadroom * high : 1);
     plot().yAxis->setLabel(distance);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
@@ -85,10 +85,10 @@ QString DepthCurve::textOf(std::size_t layer) const
 void DepthCurve::applyStyle()
 {
     const QColor ground = inks().color(QPalette::Window);
-    const QColor ink = mixed(ground, inks().color(QPalette::WindowText), m_isDimmed ? kDimmed : 1);
+    const QColor ink = mixed(ground, inks().color(QPalette::WindowText), m_isDimmed ? kDimmedDepth : 1);
     m_mean->setPen(QPen(ink, 2));
     m_largest->setPen(Qt::NoPen);
-    m_largest->setBrush(mixed(ground, ink, kBand));
+    m_largest->setBrush(mixed(ground, ink, kDepthBand));
     m_tracer->setPen(QPen(ink, 1.5));
     m_tracer->setBrush(ground);
     PlotFrame::applyStyle();

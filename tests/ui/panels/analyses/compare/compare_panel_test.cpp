@@ -107,7 +107,7 @@ TEST_CASE("the curve has the mean of every layer's distances, in the measure tha
 {
     CompareScene scene;
     panels::DepthCurve& curve = child<panels::DepthCurve>(scene.panel, "compareDepth");
-    const auto check = [&](double stats::PatternDistance::*distance) {
+    const auto check = [&](double stats::PatternDistance::* distance) {
         const auto wanted = analyses::changesByLayer(scene.comparison().pairs, distance);
         REQUIRE(curve.layers().size() == wanted.size());
         for (std::size_t layer = 0; layer < wanted.size(); ++layer) {
