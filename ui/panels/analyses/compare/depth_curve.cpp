@@ -31,7 +31,6 @@ DepthCurve::DepthCurve(QWidget* parent)
     plot().yAxis->ticker()->setTickCount(3);
     plot().axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     plot().axisRect()->setMargins(QMargins(0, 6, 12, 0));
-    m_tracer->setGraph(m_mean);
     m_tracer->setStyle(QCPItemTracer::tsCircle);
     m_tracer->setSize(8);
     m_tracer->setVisible(false);
@@ -111,6 +110,7 @@ void DepthCurve::leaveEvent(QEvent* event)
 void DepthCurve::point(std::optional<std::size_t> layer)
 {
     m_tracer->setVisible(layer.has_value());
+    m_tracer->setGraph(layer ? m_mean : nullptr);
     if (layer)
         m_tracer->setGraphKey(static_cast<double>(*layer));
     plot().replot(QCustomPlot::rpQueuedReplot);
