@@ -76,12 +76,9 @@ void BadgePainter::paint(const TileBadge& badge, const QRect& room)
         const bool isBelow =
             m_corner == render::LabelCorner::TopRight || m_corner == render::LabelCorner::TopLeft;
         corner = isBelow ? label.bottomRight() + QPointF(0, 0.5 * m_size) : label.topRight();
-        if (isBelow) {  // on narrow tiles closer to the label, to stay above the diagonal
-            const QSizeF size = plateSize(badge.marks.back(), m_size);
-            const double reach = corner.x() - rim - size.width() - room.left();
-            const double lowest = room.top() + reach - rim - size.height();
-            corner.setY(std::max(label.bottom() + rim, std::min(corner.y(), lowest)));
-        }
+        const QSizeF size = plateSize(badge.marks.back(), m_size);
+        if (corner.y() + size.height() - room.top() > corner.x() - size.width() - 2 * rim - room.left())
+            corner.setX(QRectF(room).right() - rim);  // on narrow tiles at the edge, above the diagonal
     }
     for (auto mark = badge.marks.rbegin(); mark != badge.marks.rend(); ++mark) {
         const QSizeF size = plateSize(*mark, m_size);
