@@ -4,6 +4,8 @@
 #include "app/screenshots/scenes.h"
 #include "app/support/messages.h"
 #include "base/failure.h"
+#include "control/analyses/analysis_runs.h"
+#include "grid/mlp_tiles.h"
 #include "window/main_window.h"
 #include "window/theme.h"
 
@@ -38,6 +40,22 @@ struct ScreenshotArguments {
     }
 };
 
+/// Settled, with what the MLPs' tiles show, which the window asks for once it rests.
+void waitUntilComplete(window::MainWindow& window)
+{
+    waitUntilSettled(window);
+    const control::Explorer& explorer = window.explorer();
+    waitUntil([&explorer] {
+        return std::ranges::all_of(kSides, [&explorer](Side side) {
+            const control::AnalysisState& state =
+                explorer.analyses().state(service::AnalysisKind::Attribution, side);
+            return !grid::showsMlps(explorer, side) || !state.problem.isEmpty() ||
+                   (state.finding && !state.isOutdated);
+        });
+    });
+    waitUntilSettled(window);
+}
+
 void take(const Scene& scene, const ScreenshotArguments& arguments, QApplication& application)
 {
     const QTemporaryDir folder;  // fresh settings, none left behind
@@ -52,7 +70,7 @@ void take(const Scene& scene, const ScreenshotArguments& arguments, QApplication
     waitUntilSettled(window);
     scene.arrange(window);
     QWidget& shown = scene.shown(window);
-    waitUntilSettled(window);
+    waitUntilComplete(window);
     shown.grab();  // requests what other threads paint, at this size
     waitUntilSettled(window);
     const QString file = QDir(QString::fromStdString(arguments.out))

@@ -20,6 +20,7 @@ namespace hs::grid {
 namespace {
 
 constexpr int kFullMapDelay = 80;  // milliseconds after the last motion
+constexpr int kMlpDelay = 300;     // milliseconds
 constexpr int kBetweenGrids = 12;
 
 }  // namespace
@@ -58,6 +59,9 @@ HeadGrids::HeadGrids(control::Explorer& explorer, QWidget* parent)
     m_fullMapTimer.setSingleShot(true);
     m_fullMapTimer.setInterval(kFullMapDelay);
     connect(&m_fullMapTimer, &QTimer::timeout, this, &HeadGrids::showFullMaps);
+    m_mlpTimer.setSingleShot(true);
+    m_mlpTimer.setInterval(kMlpDelay);
+    connect(&m_mlpTimer, &QTimer::timeout, this, &HeadGrids::watchMlps);
     for (const Side side : kSides)
         connectGrid(side);
     connectExplorer();
@@ -72,6 +76,7 @@ HeadGrids::~HeadGrids()
 void HeadGrids::stopListening()
 {
     m_fullMapTimer.stop();
+    m_mlpTimer.stop();
     // A closing window takes the focus away from its parts one by one, and they would signal it.
     for (HeadGrid* each : m_grids)
         each->canvas().disconnect(this);
@@ -80,6 +85,12 @@ void HeadGrids::stopListening()
 void HeadGrids::connectExplorer()
 {
     connect(&m_explorer, &control::Explorer::documentChanged, this, &HeadGrids::showDocument);
+    connect(&m_explorer, &control::Explorer::documentChanged, this, [this] {
+        // A click must not wait for what the one before asked.
+        m_explorer.analyses().setWatched(service::AnalysisKind::Attribution, false, m_row);
+        m_mlpTimer.start();
+    });
+    connect(&m_explorer, &control::Explorer::stateChanged, &m_mlpTimer, qOverload<>(&QTimer::start));
     connect(&m_explorer, &control::Explorer::stateChanged, this, [this](Side side) {
         showPinned(side);
         showSides();
@@ -229,7 +240,6 @@ bool HeadGrids::event(QEvent* event)
 
 void HeadGrids::showSides()
 {
-    watchMlps();
     followPlan();
     m_isFollowing = true;  // each grid keeps its own place in a new layout
     for (const Side side : kSides)
@@ -250,7 +260,7 @@ void HeadGrids::watchRanks()
             kind, badges.kind == control::TileBadges::Kind::Rank && badges.analysis == kind, this);
 }
 
-/// Slim tiles say what the MLPs do for the answer.
+/// Slim tiles say what the MLPs do for the answer, once the window has been at rest.
 void HeadGrids::watchMlps()
 {
     const bool hasMlps =

@@ -100,6 +100,7 @@ private:
     PlanNeeds m_needs;  // that m_plan is for
     Plan m_plan;
     QTimer m_fullMapTimer;
+    QTimer m_mlpTimer;
     std::array<std::set<HeadId>, 2> m_pinned;  // [Side]
     std::array<bool, 2> m_isFlipped{};         // [Side]
     bool m_isLinked = true;
