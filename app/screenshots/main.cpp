@@ -5,6 +5,7 @@
 #include "app/support/messages.h"
 #include "base/failure.h"
 #include "control/analyses/analysis_runs.h"
+#include "control/explorer/explorer.h"
 #include "grid/mlp_tiles.h"
 #include "window/main_window.h"
 #include "window/theme.h"

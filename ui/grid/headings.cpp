@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    static QString nameOfMlps() { return QString::fromUtf8(kMlpName.data(), std::ssize(kMlpName)); }
+    static QString nameOfMlps() { return QString::fromStdString(std::string(kMlpName)); }
     bool isInSight(double place, int first, int last) const { return place >= first && place <= last; }
 
     void write(const QRectF& place, Qt::Alignment alignment, const QString& text)
