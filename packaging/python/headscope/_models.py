@@ -23,7 +23,8 @@ def hand_over(model: Any, tokenizer: Any, folder: Path) -> str:
         raise HeadScopeError(f"The model's weights have {_megabytes(size)}, and {folder.parent} has no room for them; save the "
                              "model with save_pretrained and show its folder.")
     tokenizer = tokenizer or _tokenizer_of(model)
-    named = folder / (Path(model.config.name_or_path).name or type(model).__name__)
+    origin = model.config.name_or_path
+    named = folder / (origin and Path(origin).resolve().name or type(model).__name__)  # ".." has a name as well
     model.save_pretrained(named, max_shard_size=_SHARD)
     if tokenizer is not None:
         tokenizer.save_pretrained(named)
