@@ -29,6 +29,21 @@ HS_WIDE_REGISTERS void mix(const float* weights, const float* rows, std::int64_t
             sums[at] += weights[row] * rows[row * width + at];
 }
 
+HS_WIDE_REGISTERS float sumOfProducts(const float* a, const float* b, std::int64_t count)
+{
+    std::array<float, kLanes> sums = {};
+    const std::int64_t whole = count / kLanes * kLanes;
+    for (std::int64_t at = 0; at < whole; at += kLanes)
+        for (std::int64_t lane = 0; lane < kLanes; ++lane)
+            sums[lane] += a[at + lane] * b[at + lane];
+    for (std::int64_t at = whole; at < count; ++at)
+        sums[at - whole] += a[at] * b[at];
+    for (std::int64_t half = kLanes / 2; half > 0; half /= 2)
+        for (std::int64_t lane = 0; lane < half; ++lane)
+            sums[lane] += sums[lane + half];
+    return sums[0];
+}
+
 /// Whether rows of a block's matrix follow one another, wherever the next block is.
 bool hasPlainBlocks(const at::Tensor& matrices)
 {
@@ -56,19 +71,9 @@ at::Tensor rowByRow(const at::Tensor& rows, const at::Tensor& matrices, std::int
 
 }  // namespace
 
-HS_WIDE_REGISTERS float dot(const float* a, const float* b, std::int64_t count)
+float dot(const float* a, const float* b, std::int64_t count)
 {
-    std::array<float, kLanes> sums = {};
-    const std::int64_t whole = count / kLanes * kLanes;
-    for (std::int64_t at = 0; at < whole; at += kLanes)
-        for (std::int64_t lane = 0; lane < kLanes; ++lane)
-            sums[lane] += a[at + lane] * b[at + lane];
-    for (std::int64_t at = whole; at < count; ++at)
-        sums[at - whole] += a[at] * b[at];
-    for (std::int64_t half = kLanes / 2; half > 0; half /= 2)
-        for (std::int64_t lane = 0; lane < half; ++lane)
-            sums[lane] += sums[lane + half];
-    return sums[0];
+    return sumOfProducts(a, b, count);
 }
 
 bool hasPlainRows(const at::Tensor& x)
@@ -89,7 +94,7 @@ at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tens
     at::parallel_for(0, rows, std::max<std::int64_t>(1, kLeastCells / std::max<std::int64_t>(width, 1)),
                      [&](std::int64_t begin, std::int64_t end) {
                          for (std::int64_t row = begin; row < end; ++row)
-                             to[row] = dot(cells + row * width, from, width);
+                             to[row] = sumOfProducts(cells + row * width, from, width);
                      });
     return bias.defined() ? y.add_(bias) : y;
 }
@@ -101,7 +106,7 @@ at::Tensor scoresOfBlocks(const at::Tensor& queries, const at::Tensor& keys)
     const std::int64_t count = keys.size(1), size = keys.size(2);
     return rowByRow(queries, keys, count, [&](const float* query, const float* key, float* scores) {
         for (std::int64_t at = 0; at < count; ++at)
-            scores[at] = dot(key + at * size, query, size);
+            scores[at] = sumOfProducts(key + at * size, query, size);
     });
 }
 
