@@ -34,7 +34,7 @@ SafetensorsCheckpoint SafetensorsCheckpoint::open(const ModelFiles& files)
 void SafetensorsCheckpoint::checkAgainst(const ModelFiles& files) const
 {
     const auto nameOf = [](const Entry& entry) { return std::string_view(entry.tensor->name); };
-    if (std::ranges::any_of(m_entries, isAdapterTensor, nameOf))
+    if (!files.isAdapter && std::ranges::any_of(m_entries, isAdapterTensor, nameOf))
         refuseAdapter(files.weights.size() == 1 ? files.weights.front() : files.folder);
 
     const auto twin = std::ranges::adjacent_find(m_entries, {}, nameOf);

@@ -21,6 +21,7 @@ struct ModelFiles {
     std::map<std::string, std::string> shardOf;  // tensor → file name of its shard; empty unless split
     std::string nameInStore;   // "llama3.2:1b", where the files are kept under hashes; else empty
     std::string quantisation;  // "Q4_K_M", of a GGUF file
+    bool isAdapter = false;    // the weights are what an adapter adds to a model's
 
     friend bool operator==(const ModelFiles&, const ModelFiles&) = default;
 };

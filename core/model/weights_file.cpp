@@ -90,10 +90,13 @@ void refuseForeignFile(const fs::path& file)
 
 void refuseAdapter(const fs::path& where)
 {
-    fail(ErrorCode::Unsupported,
-         where.string() +
-             " is a LoRA adapter, a change to a model and no model by itself; merge it in Python with "
-             "peft's merge_and_unload() and open the folder that save_pretrained() writes.");
+    fail(
+        ErrorCode::Unsupported,
+        where.string() +
+            " is a LoRA adapter, a change to a model and no model by itself; open it on its base with "
+            "--model "
+            "BASE --adapter DIR where runs are changed, or merge it in Python with peft's merge_and_unload() "
+            "and open the folder that save_pretrained() writes.");
 }
 
 ModelFiles::Format requireWeights(const fs::path& file)

@@ -10,52 +10,18 @@
 namespace hs::train {
 namespace {
 
-bool isAttention(model::Role role)
-{
-    return role == model::Role::QkvWeight || role == model::Role::OutWeight;
-}
-
-bool isLinear(model::Role role)
-{
-    return isAttention(role) || role == model::Role::UpWeight || role == model::Role::DownWeight;
-}
-
-std::string withoutWeight(const std::string& name)
-{
-    return name.substr(0, name.size() - std::string_view(".weight").size());
-}
-
 /// As PEFT matches names, and two words for several of them.
-bool isMeant(const std::string& word, const AdapterTarget& target)
+bool isMeant(const std::string& word, const model::LinearModule& target)
 {
-    return word == "all-linear" || (word == "attention" && isAttention(target.role)) || word == target.name ||
-           target.name.ends_with("." + word);
+    return word == "all-linear" || (word == "attention" && model::isAttentionWeight(target.role)) ||
+           word == target.name || target.name.ends_with("." + word);
 }
 
-/// Every projection of the layers, in the order of the plan.
-std::vector<std::vector<AdapterTarget>> allTargets(const model::ArchSpec& spec)
-{
-    std::vector<std::vector<AdapterTarget>> targets(spec.layers);
-    for (const model::PlannedTensor& planned : model::planWeights(spec)) {
-        if (!isLinear(planned.role))
-            continue;
-        std::int64_t row = 0;
-        for (const model::PlannedPart& part : planned.parts) {
-            const bool isTransposed = planned.arrangement == model::Arrangement::Transposed;
-            const std::int64_t out = part.shape[isTransposed ? 1 : 0];
-            targets[planned.layer].push_back({planned.role, planned.arrangement, withoutWeight(part.name),
-                                              row, out, part.shape[isTransposed ? 0 : 1]});
-            row += out;
-        }
-    }
-    return targets;
-}
-
-std::string namesOf(const std::vector<AdapterTarget>& targets)
+std::string namesOf(const std::vector<model::LinearModule>& targets)
 {
     std::string names;
     std::set<std::string> said;
-    for (const AdapterTarget& target : targets) {
+    for (const model::LinearModule& target : targets) {
         const std::string word = target.name.substr(target.name.rfind('.') + 1);
         if (said.insert(word).second)
             names += word + ", ";
@@ -65,21 +31,21 @@ std::string namesOf(const std::vector<AdapterTarget>& targets)
 
 }  // namespace
 
-std::vector<std::vector<AdapterTarget>> adapterTargets(const model::ArchSpec& spec,
-                                                       const AdapterOptions& options)
+std::vector<std::vector<model::LinearModule>> adapterTargets(const model::ArchSpec& spec,
+                                                             const AdapterOptions& options)
 {
-    std::vector<std::vector<AdapterTarget>> targets = allTargets(spec);
+    std::vector<std::vector<model::LinearModule>> targets = model::linearModules(spec);
     for (const std::string& word : options.targets)
         if (std::ranges::none_of(targets.front(), [&](const auto& target) { return isMeant(word, target); }))
             fail(ErrorCode::BadRequest, "The model has no part \"" + word +
                                             "\" for --lora-targets; choose among " +
                                             namesOf(targets.front()) + "attention and all-linear.");
-    for (std::vector<AdapterTarget>& layer : targets) {
-        std::erase_if(layer, [&](const AdapterTarget& target) {
+    for (std::vector<model::LinearModule>& layer : targets) {
+        std::erase_if(layer, [&](const model::LinearModule& target) {
             return std::ranges::none_of(options.targets,
                                         [&](const std::string& word) { return isMeant(word, target); });
         });
-        for (const AdapterTarget& target : layer)
+        for (const model::LinearModule& target : layer)
             if (options.rank < 1 || options.rank > std::min(target.in, target.out))
                 fail(ErrorCode::BadRequest, "A rank of " + std::to_string(options.rank) +
                                                 " is no saving for " + target.name + ", which is " +
@@ -94,7 +60,7 @@ LoraAdapter::LoraAdapter(const model::ArchSpec& spec, const engine::ModelWeights
     : Trainable(spec.layers), m_base(base), m_options(options), m_targets(adapterTargets(spec, options))
 {
     for (int layer = 0; layer < spec.layers; ++layer)
-        for (const AdapterTarget& target : m_targets[layer]) {
+        for (const model::LinearModule& target : m_targets[layer]) {
             add(1 + layer, options.rank * target.in, true);
             add(1 + layer, target.out * options.rank, true);
         }
@@ -105,8 +71,8 @@ at::Tensor LoraAdapter::start(std::uint64_t seed) const
     at::Tensor vector = at::zeros({size()}, at::kFloat);
     const at::Generator generator = engine::newGenerator(at::kCPU, seed);
     std::size_t index = 0;
-    for (const std::vector<AdapterTarget>& layer : m_targets)
-        for (const AdapterTarget& target : layer) {
+    for (const std::vector<model::LinearModule>& layer : m_targets)
+        for (const model::LinearModule& target : layer) {
             const double bound = 1 / std::sqrt(static_cast<double>(target.in));
             piece(vector, index).uniform_(-bound, bound, generator);
             index += 2;
@@ -117,14 +83,14 @@ at::Tensor LoraAdapter::start(std::uint64_t seed) const
 Trainable::Table LoraAdapter::layer(int layer, const Pieces& pieces) const
 {
     Table table = m_base.layers[layer];
-    const std::vector<AdapterTarget>& targets = m_targets[layer];
+    const std::vector<model::LinearModule>& targets = m_targets[layer];
     for (std::size_t index = 0; index < targets.size();) {
         at::Tensor& whole = table[static_cast<int>(targets[index].role)];
         const model::Role role = targets[index].role;
         std::vector<at::Tensor> rows;  // of the changed tensor, one part after another
         std::int64_t done = 0;
         for (; index < targets.size() && targets[index].role == role; ++index) {
-            const AdapterTarget& target = targets[index];
+            const model::LinearModule& target = targets[index];
             const at::Tensor a = pieces[2 * index].to(whole.scalar_type()).view({m_options.rank, target.in});
             const at::Tensor b =
                 pieces[2 * index + 1].to(whole.scalar_type()).view({target.out, m_options.rank});

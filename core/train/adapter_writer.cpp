@@ -19,7 +19,7 @@ std::string nameInLayer(const std::string& name)
 Json adapterConfig(const model::ArchSpec& spec, const LoraAdapter& adapter, const std::string& base)
 {
     std::set<std::string> modules;
-    for (const AdapterTarget& target : adapter.targets().front())
+    for (const model::LinearModule& target : adapter.targets().front())
         modules.insert(nameInLayer(target.name));
     return {{"peft_type", "LORA"},
             {"task_type", "CAUSAL_LM"},
@@ -48,7 +48,7 @@ void writeAdapter(const std::filesystem::path& folder, const model::ArchSpec& sp
     const std::vector<Pieces> pieces = adapter.cut(vector.to(at::kCPU));
     for (std::size_t layer = 0; layer < adapter.targets().size(); ++layer)
         for (std::size_t index = 0; index < adapter.targets()[layer].size(); ++index) {
-            const AdapterTarget& target = adapter.targets()[layer][index];
+            const model::LinearModule& target = adapter.targets()[layer][index];
             const std::string name = "base_model.model." + model::fullTensorName(spec, target.name);
             const int rank = adapter.options().rank;
             const at::Tensor b = pieces[1 + layer][2 * index + 1].view({target.out, rank});

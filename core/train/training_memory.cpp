@@ -39,9 +39,9 @@ TrainedNumbers trainedNumbers(const model::ArchSpec& spec, const Economy& econom
         numbers.trained = static_cast<Bytes>(model::parameterCount(spec));
         return numbers;
     }
-    for (const std::vector<AdapterTarget>& layer : adapterTargets(spec, *economy.adapter)) {
+    for (const std::vector<model::LinearModule>& layer : adapterTargets(spec, *economy.adapter)) {
         Bytes made = 0;
-        for (const AdapterTarget& target : layer) {
+        for (const model::LinearModule& target : layer) {
             const Bytes elements = product(target.out, target.in);
             numbers.trained += static_cast<Bytes>(economy.adapter->rank) * (target.out + target.in);
             numbers.largestMade = std::max(numbers.largestMade, elements);

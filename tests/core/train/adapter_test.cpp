@@ -100,7 +100,7 @@ TEST_CASE("gradients of an adapter are those of W + B A written out, whatever th
         std::vector<at::Tensor> all;
         for (int layer = 0; layer < spec.layers; ++layer)
             for (std::size_t index = 0; index < adapter.targets()[layer].size(); ++index) {
-                const train::AdapterTarget& target = adapter.targets()[layer][index];
+                const model::LinearModule& target = adapter.targets()[layer][index];
                 for (const std::size_t which : {2 * index, 2 * index + 1}) {
                     leaves[1 + layer][which] = leaves[1 + layer][which].clone().requires_grad_();
                     all.push_back(leaves[1 + layer][which]);
