@@ -16,7 +16,7 @@ constexpr std::int64_t kTokensAtOnce = 8192;
 /// Tokens on their own, each the whole of its prompt, as one layer reads them.
 class LoneTokens {
 public:
-    LoneTokens(const engine::Model& model, int layer, const at::Tensor& tokens)  // [token] int64
+    LoneTokens(const engine::AdaptedModel& model, int layer, const at::Tensor& tokens)  // [token] int64
         : m_layer(layer), m_decoder(decoderAt(model, model.facts().placement.deviceOf(layer), tokens)),
           m_stream(decoderAt(model, model.facts().placement.first(), tokens)
                        .embedTokens()
@@ -28,11 +28,11 @@ public:
     at::Tensor values() const { return m_decoder.packedValues(m_layer, m_stream); }
 
 private:
-    static engine::Decoder decoderAt(const engine::Model& model, engine::Device device,
+    static engine::Decoder decoderAt(const engine::AdaptedModel& model, engine::Device device,
                                      const at::Tensor& tokens)
     {
         const at::Device place = engine::torchDevice(device);
-        return engine::Decoder(model.spec(), model.weights(),
+        return engine::Decoder(model.spec(), engine::AdaptedWeights(model),
                                engine::computingType(device, model.facts().dtype),
                                tokens.unsqueeze(1).to(place), engine::DecoderFrame(model.spec(), 1, place));
     }
@@ -48,10 +48,10 @@ at::Tensor oneToken(std::int64_t token)
 }
 
 /// What a head writes, as the unembedding reads it, for each number of its output. [head size, hidden]
-at::Tensor foldedOutput(const engine::Model& model, HeadId head)
+at::Tensor foldedOutput(const engine::AdaptedModel& model, HeadId head)
 {
     const model::ArchSpec& spec = model.spec();
-    const engine::ModelWeights& weights = model.weights();
+    const engine::AdaptedWeights weights(model);
     const std::int64_t size = spec.headDim;
     at::Tensor rows =
         weights.at(head.layer, model::Role::OutWeight).narrow(1, head.head * size, size).t().to(at::kFloat);
@@ -67,7 +67,7 @@ std::int64_t groupOf(const model::ArchSpec& spec, HeadId head)
     return head.head / (spec.heads / spec.kvHeads);
 }
 
-void checkHeadAndToken(const engine::Model& model, HeadId head, std::int64_t token)
+void checkHeadAndToken(const engine::AdaptedModel& model, HeadId head, std::int64_t token)
 {
     const model::ArchSpec& spec = model.spec();
     engine::checkHead(spec, head);
@@ -89,9 +89,9 @@ void forAllTokens(const model::ArchSpec& spec, const Hooks& hooks, const Take& t
 
 /// How every number of the values that tokens bring to a layer goes with each direction of the unembedding, its
 /// mean over the vocabulary taken off: Uᵀ V over all tokens. [hidden, key/value head * head size] double
-at::Tensor readAgainstRead(const engine::Model& model, int layer, const Hooks& hooks)
+at::Tensor readAgainstRead(const engine::AdaptedModel& model, int layer, const Hooks& hooks)
 {
-    const at::Tensor& unembedding = model.weights()[model::Role::Unembedding];
+    const at::Tensor& unembedding = engine::AdaptedWeights(model)[model::Role::Unembedding];
     const at::Tensor mean = unembedding.mean(0, /*keepdim=*/true, at::kFloat);
     at::Tensor sum;
     forAllTokens(model.spec(), hooks, [&](const at::Tensor& tokens) {
@@ -105,7 +105,7 @@ at::Tensor readAgainstRead(const engine::Model& model, int layer, const Hooks& h
 }
 
 /// `read` is readAgainstRead of the head's layer.
-double copyingOf(const engine::Model& model, HeadId head, const at::Tensor& read)
+double copyingOf(const engine::AdaptedModel& model, HeadId head, const at::Tensor& read)
 {
     const model::ArchSpec& spec = model.spec();
     // V (O U) and (O U) V have the same eigenvalues but for zeros, and the latter is small.
@@ -119,7 +119,7 @@ double copyingOf(const engine::Model& model, HeadId head, const at::Tensor& read
 
 }  // namespace
 
-Result<std::vector<engine::PromotedTokens>> tokensWritten(const engine::Model& model, int layer,
+Result<std::vector<engine::PromotedTokens>> tokensWritten(const engine::AdaptedModel& model, int layer,
                                                           std::span<const HeadToken> items, int count,
                                                           const Hooks& hooks)
 {
@@ -141,14 +141,14 @@ Result<std::vector<engine::PromotedTokens>> tokensWritten(const engine::Model& m
             return std::vector<engine::PromotedTokens>();
         const at::Tensor rows = at::cat(written);
         const at::Tensor last = oneToken(items.front().token).unsqueeze(0).to(rows.device());
-        const at::Tensor logits = engine::Decoder(spec, model.weights(), at::kFloat, last,
+        const at::Tensor logits = engine::Decoder(spec, engine::AdaptedWeights(model), at::kFloat, last,
                                                   engine::DecoderFrame(spec, 1, rows.device()))
                                       .unembedNormed(rows);
         return engine::promotedTokens(logits - logits.mean(1, /*keepdim=*/true), count);
     });
 }
 
-Result<std::vector<engine::PromotedTokens>> keysPreferred(const engine::Model& model, int layer,
+Result<std::vector<engine::PromotedTokens>> keysPreferred(const engine::AdaptedModel& model, int layer,
                                                           std::span<const HeadToken> items, int count,
                                                           const Hooks& hooks)
 {
@@ -180,8 +180,8 @@ Result<std::vector<engine::PromotedTokens>> keysPreferred(const engine::Model& m
     });
 }
 
-Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId head, std::int64_t token,
-                                             int count, const Hooks& hooks)
+Result<engine::PromotedTokens> tokensWritten(const engine::AdaptedModel& model, HeadId head,
+                                             std::int64_t token, int count, const Hooks& hooks)
 {
     return guarded([&] {
         const HeadToken item{head.head, token};
@@ -189,8 +189,8 @@ Result<engine::PromotedTokens> tokensWritten(const engine::Model& model, HeadId 
     });
 }
 
-Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId head, std::int64_t token,
-                                             int count, const Hooks& hooks)
+Result<engine::PromotedTokens> keysPreferred(const engine::AdaptedModel& model, HeadId head,
+                                             std::int64_t token, int count, const Hooks& hooks)
 {
     return guarded([&] {
         const HeadToken item{head.head, token};
@@ -198,7 +198,7 @@ Result<engine::PromotedTokens> keysPreferred(const engine::Model& model, HeadId 
     });
 }
 
-Result<double> copyingScore(const engine::Model& model, HeadId head, const Hooks& hooks)
+Result<double> copyingScore(const engine::AdaptedModel& model, HeadId head, const Hooks& hooks)
 {
     return guarded([&] {
         engine::checkHead(model.spec(), head);
@@ -207,7 +207,7 @@ Result<double> copyingScore(const engine::Model& model, HeadId head, const Hooks
     });
 }
 
-Result<std::vector<double>> copyingScores(const engine::Model& model, const Hooks& hooks)
+Result<std::vector<double>> copyingScores(const engine::AdaptedModel& model, const Hooks& hooks)
 {
     return guarded([&] {
         const c10::InferenceMode noGradients;

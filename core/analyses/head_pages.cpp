@@ -235,7 +235,7 @@ void HeadPagesStudy::addRepeats(std::vector<HeadPage>& pages, const Hooks& hooks
 
 void HeadPagesStudy::addWeights(std::vector<HeadPage>& pages, const Hooks& hooks) const
 {
-    const engine::Model& model = *m_request.run.model;
+    const engine::AdaptedModel model = m_request.run;
     const std::vector<double> copying = orThrow(copyingScores(model, {{}, hooks.stop}));
     const HeadShape shape = model.spec().headShape();
     for (HeadPage& page : pages) {
@@ -261,7 +261,7 @@ void HeadPagesStudy::addWeights(std::vector<HeadPage>& pages, const Hooks& hooks
                 token.tokens = std::move(*next++);
     };
     using ForLayer = Result<std::vector<engine::PromotedTokens>> (*)(
-        const engine::Model&, int, std::span<const HeadToken>, int, const Hooks&);
+        const engine::AdaptedModel&, int, std::span<const HeadToken>, int, const Hooks&);
     for (auto first = pages.begin(); first != pages.end();) {
         hooks.throwIfCancelled();
         const auto last = std::find_if(

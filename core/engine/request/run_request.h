@@ -14,6 +14,7 @@
 namespace hs::engine {
 
 class Model;
+class Adapter;
 class HeadOutputs;
 
 /// Some cells of a head's pattern: those listed, or all others.
@@ -54,6 +55,24 @@ struct ScoreGate {
     friend bool operator==(const ScoreGate&, const ScoreGate&) = default;
 };
 
+/// An adapter in a run, and how much of it: at 0 the model is its base bit for bit, at 1 what was trained.
+struct AdapterUse {
+    std::shared_ptr<const Adapter> adapter;
+    double strength = 1;
+
+    friend bool operator==(const AdapterUse&, const AdapterUse&) = default;
+};
+
+/// What several adapters change adds up.
+using AdapterUses = std::vector<AdapterUse>;
+
+/// Those that change anything.
+inline AdapterUses inEffect(AdapterUses uses)
+{
+    std::erase_if(uses, [](const AdapterUse& use) { return use.strength == 0; });
+    return uses;
+}
+
 /// What a run should return besides predictions, statistics and tiles.
 struct Capture {
     int topK = 10;                      // predictions kept
@@ -75,6 +94,7 @@ struct Capture {
 struct RunRequest {
     std::shared_ptr<const Model> model;
     std::vector<std::int64_t> tokens;
+    AdapterUses adapters = {};
     Ablations ablations;
     SharedWrites writes;  // added to what the MLPs write
     std::optional<ScoreGate> gate;

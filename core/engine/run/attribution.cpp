@@ -49,9 +49,8 @@ Reading throughFrozenNorm(const model::ArchSpec& spec, const at::Tensor& directi
 class Attributor {
 public:
     Attributor(RunMemory& memory, const RunRequest& run, const Hooks& hooks)
-        : m_memory(memory), m_run(run), m_hooks(hooks), m_spec(run.model->spec()),
-          m_weights(run.model->weights()), m_decoder(*run.model, run.tokens),
-          m_position(*run.capture.position)
+        : m_memory(memory), m_run(run), m_hooks(hooks), m_spec(run.model->spec()), m_weights(run),
+          m_decoder(run, run.tokens), m_position(*run.capture.position)
     {
         m_result.shape = m_spec.headShape();
         m_result.position = m_position;
@@ -152,7 +151,7 @@ private:
     /// How the sum of what the heads write, before bias and norm, is read in the last residual.
     Reading readingOfAttention(int layer, const at::Tensor& row) const
     {
-        const at::Tensor& bias = m_weights.at(layer, model::Role::OutBias);
+        const at::Tensor bias = m_weights.at(layer, model::Role::OutBias);
         Reading reading{directionAt(layer)};
         if (m_spec.normAfter) {
             at::Tensor sum = at::mv(wide(m_weights.at(layer, model::Role::OutWeight)), wide(row).flatten());
@@ -201,7 +200,7 @@ private:
     const RunRequest& m_run;
     const Hooks& m_hooks;
     const model::ArchSpec& m_spec;
-    const ModelWeights& m_weights;
+    AdaptedWeights m_weights;
     Decoder m_decoder;
     int m_position;
     at::Tensor m_direction;             // [hidden] double: reads the last residual

@@ -70,7 +70,7 @@ at::Tensor onePrompt(std::span<const std::int64_t> tokens)
     return row;
 }
 
-std::vector<DecoderPart> partsOf(const Model& model, std::int64_t first, std::int64_t length)
+std::vector<DecoderPart> partsOf(const AdaptedModel& model, std::int64_t first, std::int64_t length)
 {
     std::vector<DecoderPart> parts;
     for (const auto& [device, firstLayer] : model.facts().placement.parts)
@@ -101,24 +101,25 @@ DecoderFrame::DecoderFrame(const model::ArchSpec& spec, std::int64_t length, at:
         localRotation = rotationBy(*spec.localRope);
 }
 
-Decoder::Decoder(const Model& model, std::span<const std::int64_t> tokens, std::size_t first)
+Decoder::Decoder(const AdaptedModel& model, std::span<const std::int64_t> tokens, std::size_t first)
     : Decoder(
-          model.spec(), model.weights(),
+          model.spec(), AdaptedWeights(model),
           onePrompt(tokens.subspan(first)).to(torchDevice(model.facts().placement.first())),
           partsOf(model, static_cast<std::int64_t>(first), static_cast<std::int64_t>(tokens.size() - first)),
           DecoderOps::plain())
 {
 }
 
-Decoder::Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type,
-                 at::Tensor tokens, DecoderFrame frame, const DecoderOps& ops)
-    : Decoder(spec, weights, tokens, {{0, tokens.device(), type, std::move(frame)}}, ops)
+Decoder::Decoder(const model::ArchSpec& spec, AdaptedWeights weights, at::ScalarType type, at::Tensor tokens,
+                 DecoderFrame frame, const DecoderOps& ops)
+    : Decoder(spec, std::move(weights), tokens, {{0, tokens.device(), type, std::move(frame)}}, ops)
 {
 }
 
-Decoder::Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::Tensor tokens,
+Decoder::Decoder(const model::ArchSpec& spec, AdaptedWeights weights, at::Tensor tokens,
                  std::vector<DecoderPart> parts, const DecoderOps& ops)
-    : m_spec(spec), m_weights(weights), m_ops(ops), m_tokens(std::move(tokens)), m_parts(std::move(parts))
+    : m_spec(spec), m_weights(std::move(weights)), m_ops(ops), m_tokens(std::move(tokens)),
+      m_parts(std::move(parts))
 {
 }
 
@@ -144,8 +145,21 @@ const DecoderPart& Decoder::partOf(int layer) const
 
 at::Tensor Decoder::weight(int layer, model::Role role) const
 {
-    const at::Tensor& stored = m_weights.at(layer, role);
+    const at::Tensor stored = m_weights.at(layer, role);
     return stored.defined() ? stored.to(partOf(layer).type) : stored;
+}
+
+at::Tensor Decoder::multiplied(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole,
+                               std::int64_t first) const
+{
+    const at::ScalarType type = partOf(layer).type;
+    const auto fromFirst = [&](const at::Tensor& stored) {
+        return stored.defined() ? (first > 0 ? stored.slice(0, first) : stored).to(type) : stored;
+    };
+    const at::Tensor y =
+        product(x, fromFirst(m_weights.base(layer, weightRole)), fromFirst(m_weights.base(layer, biasRole)));
+    m_weights.addTo(y, x, layer, weightRole, first);
+    return y;
 }
 
 /// A weight of what comes after the layers.
@@ -182,28 +196,22 @@ const at::Tensor& Decoder::hiddenCells(int layer) const
     return partOf(layer).frame.hidden.at(m_spec.windows[layer]);
 }
 
-at::Tensor Decoder::rawProjections(int layer, const at::Tensor& residual, const at::Tensor& weights,
-                                   const at::Tensor& bias) const
+at::Tensor Decoder::rawProjections(int layer, const at::Tensor& residual, std::int64_t first) const
 {
     const at::Tensor input =
         normedBefore(layer, residual, model::Role::AttentionNormWeight, model::Role::AttentionNormBias);
-    const at::Tensor raw = product(input, weights, bias);
+    const at::Tensor raw = multiplied(layer, input, model::Role::QkvWeight, model::Role::QkvBias, first);
     return m_spec.clipQkv ? raw.clamp(-*m_spec.clipQkv, *m_spec.clipQkv) : raw;
 }
 
 at::Tensor Decoder::packedValues(int layer, const at::Tensor& residual) const
 {
-    const auto ofValues = [&](const at::Tensor& qkv) {
-        return qkv.defined() ? qkv.narrow(0, m_spec.queryWidth() + m_spec.kvWidth(), m_spec.kvWidth()) : qkv;
-    };
-    return rawProjections(layer, residual, ofValues(weight(layer, model::Role::QkvWeight)),
-                          ofValues(weight(layer, model::Role::QkvBias)));
+    return rawProjections(layer, residual, m_spec.queryWidth() + m_spec.kvWidth());
 }
 
 at::Tensor Decoder::packedProjections(int layer, const at::Tensor& residual) const
 {
-    const at::Tensor qkv = rawProjections(layer, residual, weight(layer, model::Role::QkvWeight),
-                                          weight(layer, model::Role::QkvBias));
+    const at::Tensor qkv = rawProjections(layer, residual, 0);
     if (m_spec.qkNorm == model::QkNorm::None)
         return qkv;
     const auto normed = [&](std::int64_t begin, std::int64_t width, model::Role role) {
@@ -264,8 +272,7 @@ Projections Decoder::unpack(int layer, const at::Tensor& packed) const
 
 at::Tensor Decoder::attentionOutput(int layer, const at::Tensor& z) const
 {
-    const at::Tensor sum =
-        product(z.flatten(1), weight(layer, model::Role::OutWeight), weight(layer, model::Role::OutBias));
+    const at::Tensor sum = multiplied(layer, z.flatten(1), model::Role::OutWeight, model::Role::OutBias);
     return normedAfter(layer, sum, model::Role::AttentionAfterNormWeight,
                        model::Role::AttentionAfterNormBias);
 }
@@ -357,10 +364,8 @@ at::Tensor Decoder::layerNorm(int layer, const at::Tensor& x, model::Role weight
 
 at::Tensor Decoder::mlp(int layer, const at::Tensor& x) const
 {
-    const at::Tensor inner =
-        product(x, weight(layer, model::Role::UpWeight), weight(layer, model::Role::UpBias));
-    return product(m_ops.activate(inner, m_spec), weight(layer, model::Role::DownWeight),
-                   weight(layer, model::Role::DownBias));
+    const at::Tensor inner = multiplied(layer, x, model::Role::UpWeight, model::Role::UpBias);
+    return multiplied(layer, m_ops.activate(inner, m_spec), model::Role::DownWeight, model::Role::DownBias);
 }
 
 }  // namespace hs::engine

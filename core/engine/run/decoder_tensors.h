@@ -1,8 +1,7 @@
 #pragma once
 
 #include "engine/device/torch.h"
-#include "engine/load/model.h"
-#include "engine/load/weights_tensors.h"
+#include "engine/run/adapted_weights_tensors.h"
 #include "engine/run/attention_tensors.h"
 #include "engine/run/decoder_ops_tensors.h"
 
@@ -55,10 +54,10 @@ using MlpChange = std::function<void(const at::Tensor& written)>;
 class Decoder {
 public:
     /// For the tokens of a prompt from `first` on.
-    Decoder(const Model& model, std::span<const std::int64_t> tokens, std::size_t first = 0);
+    Decoder(const AdaptedModel& model, std::span<const std::int64_t> tokens, std::size_t first = 0);
 
     /// For several prompts, on one device: `tokens` is [prompt, query] there.
-    Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::ScalarType type, at::Tensor tokens,
+    Decoder(const model::ArchSpec& spec, AdaptedWeights weights, at::ScalarType type, at::Tensor tokens,
             DecoderFrame frame, const DecoderOps& ops = DecoderOps::plain());
 
     /// The same prompt several times, each for `count` positions from `first` on. Rows before them are
@@ -107,7 +106,7 @@ public:
     at::Tensor messageNorms(int layer, const Projections& projections) const;
 
 private:
-    Decoder(const model::ArchSpec& spec, const ModelWeights& weights, at::Tensor tokens,
+    Decoder(const model::ArchSpec& spec, AdaptedWeights weights, at::Tensor tokens,
             std::vector<DecoderPart> parts, const DecoderOps& ops);
 
     const DecoderPart& partOf(int layer) const;
@@ -129,12 +128,15 @@ private:
         return m_spec.logitCap ? softCapped(logits, *m_spec.logitCap) : logits;
     }
     at::Tensor mlp(int layer, const at::Tensor& x) const;
-    /// Projections before their own norms, by some of the rows of the layer's weight and bias. [query, row]
-    at::Tensor rawProjections(int layer, const at::Tensor& residual, const at::Tensor& weights,
-                              const at::Tensor& bias) const;
+    /// x times a projection of the layer, or those of its rows from `first` on, with what adapters add to it: the one place
+    /// where a layer's matrices are multiplied. [query, row]
+    at::Tensor multiplied(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole,
+                          std::int64_t first = 0) const;
+    /// Projections before their own norms, from one of their rows on. [query, row]
+    at::Tensor rawProjections(int layer, const at::Tensor& residual, std::int64_t first) const;
 
     const model::ArchSpec& m_spec;
-    const ModelWeights& m_weights;
+    AdaptedWeights m_weights;
     const DecoderOps& m_ops;
     at::Tensor m_tokens;               // [prompt, query] int64, on the first layer's device
     std::vector<DecoderPart> m_parts;  // the first begins with layer 0

@@ -106,7 +106,7 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
         const model::ArchSpec& spec = request.model->spec();
         const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
-        const Decoder decoder(*request.model, request.tokens);
+        const Decoder decoder(request, request.tokens);
         m_memory->advance(request, decoder, layer, hooks);
         const Projections projections = decoder.project(layer, m_memory->residual(layer));
         const at::Tensor norms =
@@ -142,7 +142,7 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
         const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
-        const Decoder decoder(*request.model, request.tokens);
+        const Decoder decoder(request, request.tokens);
         std::vector<float> cells;  // [layer * head]
         for (int layer = 0; layer < layers; ++layer) {
             m_memory->advance(request, decoder, layer, hooks);

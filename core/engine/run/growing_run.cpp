@@ -79,8 +79,9 @@ bool GrowingRun::isContinuedBy(const RunRequest& request) const
     const Capture& was = m_request.capture;
     return m_rows > 0 && m_rows < request.tokens.size() && m_request.model == request.model &&
            m_request.gate == request.gate && m_request.tf32 == request.tf32 &&
-           m_request.ablations == request.ablations && m_request.writes == request.writes &&
-           was.threshold == request.capture.threshold && was.loss == request.capture.loss &&
+           m_request.adapters == request.adapters && m_request.ablations == request.ablations &&
+           m_request.writes == request.writes && was.threshold == request.capture.threshold &&
+           was.loss == request.capture.loss &&
            std::equal(m_request.tokens.begin(), m_request.tokens.end(), request.tokens.begin()) &&
            turnsAlike(request.model->spec(), m_rows, request.tokens.size());
 }
@@ -102,7 +103,7 @@ RunResult GrowingRun::advance(const RunRequest& request, const Hooks& hooks)
     const stats::RepeatedTokens repeats(request.tokens);
     const stats::SummaryRules rules{repeats, static_cast<int>(length), tileSideOf(request),
                                     request.capture.threshold};
-    std::optional<Decoder> decoder(std::in_place, *request.model, request.tokens, first);
+    std::optional<Decoder> decoder(std::in_place, request, request.tokens, first);
     at::Tensor residual = decoder->embed();
     for (int layer = 0; layer <= layers; ++layer) {
         hooks.throwIfCancelled();
@@ -111,7 +112,7 @@ RunResult GrowingRun::advance(const RunRequest& request, const Hooks& hooks)
             appendRows(m_stream, residual, 0, static_cast<std::int64_t>(first));
             if (layer < layers && first > 0) {
                 first = 0;
-                decoder.emplace(*request.model, request.tokens, first);
+                decoder.emplace(request, request.tokens, first);
             }
             residual = m_stream.narrow(0, 0, length);
         }

@@ -9,7 +9,7 @@ std::shared_ptr<const HeadOutputs> headGradients(RunMemory& memory, const RunReq
                                                  const Hooks& hooks)
 {
     const int layers = run.model->spec().layers;
-    const Decoder decoder(*run.model, run.tokens);
+    const Decoder decoder(run, run.tokens);
     {
         const c10::InferenceMode noGradients;
         memory.advance(run, decoder, layers, hooks);

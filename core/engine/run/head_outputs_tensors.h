@@ -49,7 +49,8 @@ public:
     std::int64_t firstDifference(const RunRequest& other) const
     {
         if (other.model != m_run.model || other.gate != m_run.gate || other.tf32 != m_run.tf32 ||
-            other.ablations != m_run.ablations || isWrittenDifferently(other))
+            other.adapters != m_run.adapters || other.ablations != m_run.ablations ||
+            isWrittenDifferently(other))
             return 0;
         const auto [mine, theirs] = std::ranges::mismatch(m_run.tokens, other.tokens);
         return mine - m_run.tokens.begin();

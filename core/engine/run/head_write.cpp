@@ -9,10 +9,10 @@ namespace hs::engine {
 namespace {
 
 /// What a head adds to the sum of all heads, given its output. [1, hidden] double
-at::Tensor addedBy(const Model& model, HeadId head, const at::Tensor& output)  // [head size]
+at::Tensor addedBy(const RunRequest& run, HeadId head, const at::Tensor& output)  // [head size]
 {
-    const std::int64_t size = model.spec().headDim;
-    const at::Tensor columns = model.weights()
+    const std::int64_t size = run.model->spec().headDim;
+    const at::Tensor columns = AdaptedWeights(run)
                                    .at(head.layer, model::Role::OutWeight)
                                    .narrow(1, head.head * size, size)
                                    .to(at::kDouble);
@@ -20,24 +20,26 @@ at::Tensor addedBy(const Model& model, HeadId head, const at::Tensor& output)  /
 }
 
 /// The sum of all heads and the bias, which a norm after the attention reads. [hidden] double
-at::Tensor sumOfHeads(const Model& model, int layer, const at::Tensor& outputs)  // [head, head size]
+at::Tensor sumOfHeads(const RunRequest& run, int layer, const at::Tensor& outputs)  // [head, head size]
 {
-    const at::Tensor& bias = model.weights().at(layer, model::Role::OutBias);
-    const at::Tensor sum = at::mv(model.weights().at(layer, model::Role::OutWeight).to(at::kDouble),
-                                  outputs.to(at::kDouble).flatten());
+    const AdaptedWeights weights(run);
+    const at::Tensor bias = weights.at(layer, model::Role::OutBias);
+    const at::Tensor sum =
+        at::mv(weights.at(layer, model::Role::OutWeight).to(at::kDouble), outputs.to(at::kDouble).flatten());
     return bias.defined() ? sum + bias.to(at::kDouble) : sum;
 }
 
 /// What a head's output adds to the stream, past the norm after the attention. [1, hidden] double
-at::Tensor writtenBy(const Model& model, HeadId head, const at::Tensor& output,  // [head size]
-                     const at::Tensor& outputs)                                  // of all heads
+at::Tensor writtenBy(const RunRequest& run, HeadId head, const at::Tensor& output,  // [head size]
+                     const at::Tensor& outputs)                                     // of all heads
 {
-    const at::Tensor added = addedBy(model, head, output);
+    const Model& model = *run.model;
+    const at::Tensor added = addedBy(run, head, output);
     if (!model.spec().normAfter)
         return added;
     return unscaledNorm(model.spec(), added,
                         model.weights().at(head.layer, model::Role::AttentionAfterNormWeight)) /
-           normScale(model.spec(), sumOfHeads(model, head.layer, outputs));
+           normScale(model.spec(), sumOfHeads(run, head.layer, outputs));
 }
 
 }  // namespace
@@ -64,9 +66,9 @@ HeadWrite headWriteOf(RunMemory& memory, const RunRequest& run, HeadId head, std
         written = mlpRow(decoder, run, head.layer, residual, z, query).to(at::kDouble).unsqueeze(0);
     } else if (key) {
         const at::Tensor& values = projections.values[head.head / (spec.heads / spec.kvHeads)];
-        written = writtenBy(model, head, values[*key].to(at::kDouble) * weights[*key], z[query]);
+        written = writtenBy(run, head, values[*key].to(at::kDouble) * weights[*key], z[query]);
     } else {
-        written = writtenBy(model, head, z[query][head.head], z[query]);
+        written = writtenBy(run, head, z[query][head.head], z[query]);
     }
     written = unscaledNorm(spec, written.to(last.device()), model.weights()[model::Role::FinalNormWeight]) /
               normScale(spec, last[query]);

@@ -20,7 +20,7 @@ at::Tensor timesOver(const at::Tensor& heads, std::int64_t times)  // [head, que
 
 PathResponses::PathResponses(RunMemory& memory, const PathRequest& request, const Hooks& hooks)
     : m_memory(memory), m_request(request), m_spec(request.run.model->spec()),
-      m_decoder(*request.run.model, request.run.tokens),
+      m_decoder(request.run, request.run.tokens),
       m_length(static_cast<std::int64_t>(request.run.tokens.size())),
       m_position(request.run.capture.position.value_or(static_cast<int>(m_length) - 1))
 {

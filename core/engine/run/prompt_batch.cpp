@@ -198,9 +198,9 @@ std::vector<RunResult> runBatch(std::span<const RunRequest> requests, const Hook
     const std::int64_t prompts = place.isCuda() ? roomFor(first) : std::ssize(requests);
     const std::int64_t inUse = prompts * length, rows = rowsFor(first, prompts);
     const at::Tensor tokens = stackedTokens(requests, prompts).to(device);
-    const Decoder one(model, first.tokens);  // whose attention is that of any prompt of this length
+    const Decoder one(first, first.tokens);  // whose attention is that of any prompt of this length
     const at::ScalarType type = computingType(place, model.facts().dtype);
-    const Decoder all(spec, model.weights(), type, tokens, one.frame(0));
+    const Decoder all(spec, AdaptedWeights(first), type, tokens, one.frame(0));
     const at::Tensor shortTokens = tokens.to(at::kInt);
 
     std::vector<stats::RepeatedTokens> repeats;
@@ -257,8 +257,8 @@ int promptsTogether(const RunRequest& request)
         return ablation.second.kind != HeadAblation::Kind::Replace;
     };
     const bool canBe = std::ssize(request.tokens) <= kLongestPrompt && facts.placement.parts.size() == 1 &&
-                       !request.writes && !request.capture.logits && !request.capture.headOutputs &&
-                       std::ranges::all_of(request.ablations, isInPlace) &&
+                       !request.writes && inEffect(request.adapters).empty() && !request.capture.logits &&
+                       !request.capture.headOutputs && std::ranges::all_of(request.ablations, isInPlace) &&
                        (!facts.placement.first().isCuda() || canBatchOnGpu(request)) && roomFor(request) > 1;
     return canBe && hasEqualRowsOnce(request) ? static_cast<int>(roomFor(request)) : 1;
 }

@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/text_format.h"
+#include "engine/load/adapter.h"
 #include "engine/load/model.h"
 #include "engine/request/forecast.h"
 #include "engine/run/head_outputs_tensors.h"
@@ -128,6 +129,19 @@ void checkWrites(const RunRequest& request, const model::ArchSpec& spec)
     }
 }
 
+void checkAdapters(const RunRequest& request)
+{
+    for (const auto& [adapter, strength] : request.adapters) {
+        if (!adapter || !fits(*adapter, *request.model))
+            fail(ErrorCode::BadRequest, (adapter ? adapter->facts().name : "An adapter") +
+                                            " was opened on another model than " +
+                                            request.model->facts().name + "; open it on this one.");
+        if (!std::isfinite(strength))
+            fail(ErrorCode::BadRequest, "The strength of " + adapter->facts().name +
+                                            " is not finite; give a number, 1 for what was trained.");
+    }
+}
+
 void checkMapBudget(const RunRequest& request, const model::ArchSpec& spec)
 {
     if (!request.capture.fullMaps)
@@ -158,6 +172,7 @@ void checkRequest(const RunRequest& request)
     checkWatched(request, request.model->spec());
     checkAblations(request.ablations, request.tokens.size(), request.model->spec());
     checkWrites(request, request.model->spec());
+    checkAdapters(request);
     checkMapBudget(request, request.model->spec());
 }
 

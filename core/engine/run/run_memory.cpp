@@ -1,5 +1,6 @@
 #include "engine/run/run_memory_tensors.h"
 
+#include "engine/load/adapter.h"
 #include "engine/run/layer_attention_tensors.h"
 #include "engine/run/stream_writes_tensors.h"
 
@@ -16,10 +17,26 @@ int layersTogether(std::size_t tokens)
     return tokens <= 1024 ? 4 : 1;
 }
 
+/// The first layer that adapters, or their strengths, change otherwise in one of two requests; `layers` where they are
+/// equal. Their order counts: it is the order of the sums.
+int firstAdaptedDifference(const AdapterUses& a, const AdapterUses& b, int layers)
+{
+    int first = layers;
+    for (std::size_t place = 0; place < std::max(a.size(), b.size()); ++place) {
+        if (place < a.size() && place < b.size() && a[place] == b[place])
+            continue;
+        for (const AdapterUses* const uses : {&a, &b})
+            if (place < uses->size())
+                first = std::min(first, (*uses)[place].adapter->facts().firstLayer);
+    }
+    return first;
+}
+
 /// The first layer in which what two requests intervene with differs; `layers` where it is equal.
 int firstIntervention(const RunRequest& a, const RunRequest& b, int layers)
 {
-    int first = firstDifference(a.writes, b.writes, layers);
+    int first = std::min(firstDifference(a.writes, b.writes, layers),
+                         firstAdaptedDifference(inEffect(a.adapters), inEffect(b.adapters), layers));
     const auto search = [&first](const Ablations& from, const Ablations& in) {
         for (const auto& [head, ablation] : from) {
             const auto other = in.find(head);
@@ -118,8 +135,9 @@ bool RunMemory::hasRoomFor(const RunRequest& request) const
 
 const Decoder& RunMemory::decoderOf(const RunRequest& request)
 {
-    if (!m_prompt || m_prompt->model != request.model || m_prompt->tokens != request.tokens)
-        m_prompt.emplace(request.model, request.tokens, Decoder(*request.model, request.tokens));
+    if (!m_prompt || m_prompt->model != request.model || m_prompt->tokens != request.tokens ||
+        m_prompt->adapters != request.adapters)
+        m_prompt.emplace(request.model, request.tokens, request.adapters, Decoder(request, request.tokens));
     return m_prompt->decoder;
 }
 
@@ -170,12 +188,12 @@ GpuLayers* RunMemory::gpuLayers() const
     return m_gpu && m_gpu->owns(m_residuals.back()) ? m_gpu.get() : nullptr;
 }
 
-/// The GPU's layers; null if the request needs patterns, or there are none.
+/// The GPU's layers; null if the request needs patterns or adds to products, or there are none.
 GpuLayers* RunMemory::gpuFor(const RunRequest& request)
 {
     if (m_gpu && !m_gpu->isOf(*request.model))
         m_gpu.reset();
-    if (needsPatterns())
+    if (needsPatterns() || !inEffect(request.adapters).empty())
         return nullptr;
     if (!m_gpu)
         m_gpu = makeGpuLayers(request);

@@ -37,7 +37,7 @@ public:
     /// Whether the last run had the same model, length and capture, so that its buffers exist.
     bool hasRoomFor(const RunRequest& request) const;
 
-    /// A decoder for the request's prompt, rebuilt only when the prompt changes.
+    /// A decoder for the request's prompt, rebuilt only when the prompt or an adapter changes.
     const Decoder& decoderOf(const RunRequest& request);
 
     const at::Tensor& residual(int layer) const { return m_residuals[layer]; }  // [query, hidden]
@@ -56,10 +56,11 @@ private:
     void settleAllBut(std::size_t queued);
     void runLayer(const Decoder& decoder, int layer, const at::Tensor& tokens);  // [query] int32
 
-    /// A prompt and what depends on it alone.
+    /// A prompt, the weights it runs with and what depends on both alone.
     struct Prompt {
         std::shared_ptr<const Model> model;
         std::vector<std::int64_t> tokens;
+        AdapterUses adapters;
         Decoder decoder;
     };
 

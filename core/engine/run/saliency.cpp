@@ -12,7 +12,7 @@ namespace {
 class SaliencyPath {
 public:
     explicit SaliencyPath(const SaliencyRequest& request)
-        : m_request(request), m_run(request.run), m_decoder(*m_run.model, m_run.tokens),
+        : m_request(request), m_run(request.run), m_decoder(m_run, m_run.tokens),
           m_tokens(m_decoder.embedTokens()), m_positions(m_decoder.embed() - m_tokens),
           m_way(m_tokens - baseline())
     {

@@ -103,7 +103,7 @@ VariantResult runVariants(RunMemory& memory, const VariantRequest& request, cons
                           const VariantNews& news)
 {
     const model::ArchSpec& spec = request.run.model->spec();
-    const Decoder decoder(*request.run.model, request.run.tokens);
+    const Decoder decoder(request.run, request.run.tokens);
     memory.advance(request.run, decoder, spec.layers, {{}, hooks.stop});
     const VariantReader reader(decoder, request, memory.residual(spec.layers));
     const VariantPlaces places(request);

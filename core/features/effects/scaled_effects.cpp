@@ -41,7 +41,7 @@ private:
 at::Tensor logitsWithPatterns(const HeldRun& run, const engine::RunRequest& request, int position)
 {
     const model::ArchSpec& spec = run.spec();
-    const engine::Decoder decoder(*request.model, request.tokens);
+    const engine::Decoder decoder(request, request.tokens);
     at::Tensor residual = decoder.embed();
     for (int layer = 0; layer < spec.layers; ++layer) {
         const at::Tensor values = decoder.project(layer, residual).values;
@@ -63,7 +63,7 @@ at::Tensor logitsOf(const engine::RunRequest& request, int position, const Hooks
 {
     engine::RunRequest run = request;
     run.capture = {};
-    const engine::Decoder decoder(*run.model, run.tokens);
+    const engine::Decoder decoder(run, run.tokens);
     engine::RunMemory memory;
     memory.advance(run, decoder, run.model->spec().layers, {{}, hooks.stop});
     return decoder.uncappedLogits(memory.residual(run.model->spec().layers).narrow(0, position, 1))[0].to(

@@ -33,10 +33,11 @@ HeldNorm heldAt(const HeldRun& run, const at::Tensor& rows, const at::Tensor& we
 class Holder {
 public:
     Holder(const GraphRequest& request, at::ScalarType type, const Hooks& hooks)
-        : m_request(request), m_hooks(hooks), m_weights(request.run.model->weights())
+        : m_request(request), m_hooks(hooks), m_weights(request.run)
     {
         const engine::Placement& placement = request.run.model->facts().placement;
         m_run.model = request.run.model;
+        m_run.adapters = request.run.adapters;
         m_run.coders = request.coders;
         m_run.device = placement.isSplit() ? at::Device(at::kCPU) : engine::torchDevice(placement.first());
         m_run.type = type;
@@ -86,7 +87,7 @@ private:
     {
         const std::vector<std::int64_t>& tokens = m_request.run.tokens;
         if (m_run.model->facts().placement.isSplit())
-            return {*m_run.model, tokens};
+            return {m_request.run, tokens};
         const auto length = static_cast<std::int64_t>(tokens.size());
         at::Tensor row = at::empty({1, length}, at::kLong);
         std::copy(tokens.begin(), tokens.end(), row.data_ptr<std::int64_t>());
@@ -170,7 +171,7 @@ private:
 
     const GraphRequest& m_request;
     const Hooks& m_hooks;
-    const engine::ModelWeights& m_weights;
+    engine::AdaptedWeights m_weights;
     HeldRun m_run;
 };
 

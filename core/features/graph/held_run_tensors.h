@@ -59,6 +59,7 @@ struct HeldLayer {
 /// transcoders make of it.
 struct HeldRun {
     std::shared_ptr<const engine::Model> model;
+    engine::AdapterUses adapters = {};
     std::shared_ptr<const Transcoders> coders;
     at::Device device = at::kCPU;
     at::ScalarType type = at::kFloat;

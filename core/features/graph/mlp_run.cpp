@@ -12,7 +12,7 @@ at::Tensor runMlps(const engine::RunRequest& request, const std::function<at::Te
     const c10::InferenceMode noGradients;
     const engine::Model& model = *request.model;
     const model::ArchSpec& spec = model.spec();
-    const engine::Decoder decoder(model, request.tokens);
+    const engine::Decoder decoder(request, request.tokens);
     at::Tensor residual = decoder.embed();
     for (int layer = 0; layer < spec.layers; ++layer) {
         const at::Tensor z =

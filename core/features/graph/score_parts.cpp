@@ -29,7 +29,7 @@ class SideMaker {
 public:
     SideMaker(const HeldRun& run, int layer)
         : m_run(run), m_spec(run.spec()), m_layer(layer), m_held(run.layers[static_cast<std::size_t>(layer)]),
-          m_frame(m_spec, run.length(), run.device)
+          m_weights(engine::AdaptedModel(*run.model, run.adapters)), m_frame(m_spec, run.length(), run.device)
     {
     }
 
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    at::Tensor weightOf(Role role) const { return m_run.here(m_run.model->weights().at(m_layer, role)); }
+    at::Tensor weightOf(Role role) const { return m_run.here(m_weights.at(m_layer, role)); }
 
     HeldNorm normAt(int position) const
     {
@@ -109,6 +109,7 @@ private:
     const model::ArchSpec& m_spec;
     int m_layer;
     const HeldLayer& m_held;
+    engine::AdaptedWeights m_weights;
     engine::DecoderFrame m_frame;
 };
 

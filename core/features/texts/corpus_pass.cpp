@@ -34,7 +34,7 @@ void CorpusPass::take(const CorpusBatch& batch)
 {
     const std::int64_t prompts = batch.tokens.size(0);
     const engine::Model::Facts& facts = m_request.model->facts();
-    const engine::Decoder decoder(m_spec, m_request.model->weights(),
+    const engine::Decoder decoder(m_spec, engine::AdaptedModel(*m_request.model, m_request.adapters),
                                   engine::computingType(facts.device, facts.dtype), batch.tokens.to(m_device),
                                   engine::DecoderFrame(m_spec, batch.tokens.size(1), m_device));
     at::Tensor residual = decoder.embed();

@@ -25,6 +25,7 @@ struct Corpus {
 
 struct TextsRequest {
     std::shared_ptr<const engine::Model> model;
+    engine::AdapterUses adapters = {};
     std::shared_ptr<const Transcoders> coders;
     std::shared_ptr<const text::Tokenizer> tokenizer;
     std::optional<engine::ScoreGate> gate;
