@@ -6,6 +6,7 @@
 #include "base/system_memory.h"
 #include "base/text_format.h"
 #include "base/timing.h"
+#include "bench/adapter_times.h"
 #include "bench/benchmark_models.h"
 #include "bench/cut_times.h"
 #include "bench/products_alone_tensors.h"
@@ -53,6 +54,7 @@ std::vector<Measurement> measureRuns(const Options& options, const Hooks& hooks)
     engine::RunRequest pooled = plain;
     pooled.capture.fullMaps = false;
     const CutTimes cut = timeCutCell(pooled, options.rounds, hooks);
+    const AdapterTimes adapter = timeAdapterStep(pooled, options.rounds, hooks);
     const std::string shape = "12 x 12 x 768, " + std::to_string(options.tokens) + " tokens";
     const std::string from = "after ablating in layer " + std::to_string(options.ablatedLayer) + " of 12";
     return {
@@ -63,6 +65,8 @@ std::vector<Measurement> measureRuns(const Options& options, const Hooks& hooks)
         {"rerun_over_forward", median(rerun) / median(full), "x", "goal: at most 0.35"},
         {"cut_ms", cut.cut, "ms", "after cutting a cell in the middle layer, pooled as in the window"},
         {"cut_over_ablated", cut.ratio(), "x", "against ablating that head; goal: at most 1.1"},
+        {"adapter_step_ms", adapter.step, "ms", "after turning an adapter of rank 16 on all projections"},
+        {"adapter_step_over_run", adapter.ratio(), "x", "against a full run without it; goal: at most 1.3"},
         {"forward_with_loss_ms", median(loss), "ms", "the same with logits at every position"},
     };
 }
