@@ -39,6 +39,8 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         {"position", side.position ? nlohmann::ordered_json(*side.position) : nullptr},
         {"target", side.target},
         {"distractor", side.distractor}};
+    for (const engine::AdapterChoice& choice : side.adapters)
+        tree["adapters"].push_back({choice.folder, choice.strength});
     for (const FeatureScale& scale : side.scales)
         tree["scales"].push_back(toString(scale));
     if (!side.scaledIn.empty())

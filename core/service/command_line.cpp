@@ -91,6 +91,8 @@ void CommandLine::addInterventions(const SideRequest& side)
     addUnless("", "--scale", scales);
     if (!scales.empty())
         addUnless("", "--features", side.scaledIn);
+    for (const engine::AdapterChoice& choice : side.adapters)
+        add("--adapter", toString(choice));
     if (side.gate == engine::chooseGate({}, side.model->ownGateBias))
         return;
     add("--gate", side.gate ? "score" : "off");

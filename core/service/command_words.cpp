@@ -103,7 +103,7 @@ CommandLine compareLine(const AnalysisRequest& request)
     const auto asOwn = [](const SideRequest& side) {
         return side.gate == engine::chooseGate({}, side.model->ownGateBias);
     };
-    if (left.ablations != right.ablations || left.scales != right.scales ||
+    if (left.adapters != right.adapters || left.ablations != right.ablations || left.scales != right.scales ||
         (left.gate != right.gate && !(asOwn(left) && asOwn(right))))
         refuseCommand("The sides are changed differently, which no command says; make them alike.");
     CommandLine line("compare");

@@ -36,6 +36,9 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
         open->coders = coders->string();
     open->fingerprint = std::move(opened.fingerprint);
     open->notes = std::move(opened.notes);
+    if (const auto& own = opened.adapters->own())
+        open->ownAdapter = own->facts().folder.string();
+    open->adapters = std::move(opened.adapters);
     open->model = std::move(opened.model);
     open->tokenizer = std::move(opened.tokenizer);
     return open;
@@ -43,8 +46,8 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
 
 bool isSameBaseline(const engine::RunRequest& a, const engine::RunRequest& b)
 {
-    return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.tf32 == b.tf32 &&
-           a.capture == b.capture;
+    return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.adapters == b.adapters &&
+           a.tf32 == b.tf32 && a.capture == b.capture;
 }
 
 /// Hooks for one of several passes, the layers of which are counted together.
@@ -117,7 +120,7 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
     source.capture.headCells = hasCells;
     const auto known = std::ranges::find_if(m_patches, [&](const Patch& patch) {
         return patch.model == source.model && patch.tokens == source.tokens && patch.gate == source.gate &&
-               patch.tf32 == source.tf32 && patch.hasCells >= hasCells;
+               patch.adapters == source.adapters && patch.tf32 == source.tf32 && patch.hasCells >= hasCells;
     });
     std::shared_ptr<const engine::HeadOutputs> outputs;
     if (known != m_patches.end()) {
@@ -125,7 +128,8 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
     } else {
         engine::Engine engine;
         outputs = orThrow(engine.run(source, {{}, hooks.stop})).headOutputs;
-        m_patches.push_back({source.model, source.tokens, source.gate, source.tf32, hasCells, outputs});
+        m_patches.push_back(
+            {source.model, source.tokens, source.gate, source.adapters, source.tf32, hasCells, outputs});
         if (m_patches.size() > kMostPatches)
             m_patches.pop_front();
     }

@@ -56,6 +56,7 @@ private:
         std::shared_ptr<const engine::Model> model;
         std::vector<std::int64_t> tokens;
         std::optional<engine::ScoreGate> gate;
+        engine::AdapterUses adapters;
         bool tf32 = false;
         bool hasCells = false;
         std::shared_ptr<const engine::HeadOutputs> outputs;

@@ -2,7 +2,7 @@
 #include "engine/load/end_tokens.h"
 #include "engine/load/model.h"
 #include "engine/run/continuation.h"
-#include "model/model_locator.h"
+#include "model/adapter/adapter_files.h"
 #include "service/engine_backend.h"
 #include "service/engine_request.h"
 
@@ -112,7 +112,7 @@ Result<GeneratedText> EngineBackend::generate(Side /*side*/, const SideRequest& 
         order.topK = setup.topK;
         order.seed = setup.seed;
         order.ablateFrom = setup.ablateFrom;
-        order.endTokens = engine::endTokens(orThrow(model::locateModel(request.model->request.source)));
+        order.endTokens = engine::endTokens(orThrow(model::locateModelBehind(request.model->request.source)));
         SideSteps steps(request, setup, std::move(plan), count, onStep);
         const analyses::Generation generation =
             orThrow(analyses::generate(order, hooks, [&](const auto& step, const engine::RunResult& run) {

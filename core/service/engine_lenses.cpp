@@ -51,11 +51,11 @@ HeadWords EngineBackend::headWordsOf(const AnalysisRequest& request, const Hooks
     found.queryToken = run.tokens.at(static_cast<std::size_t>(found.onPrompt.query));
     found.keyToken = run.tokens.at(static_cast<std::size_t>(found.key));
     // What the weights say goes through the whole vocabulary, from the cheapest answer to the dearest.
-    found.written = orThrow(analyses::tokensWritten(*run.model, head, found.keyToken, kHeadWords, hooks));
+    found.written = orThrow(analyses::tokensWritten(run, head, found.keyToken, kHeadWords, hooks));
     onPart(found);
-    found.sought = orThrow(analyses::keysPreferred(*run.model, head, found.queryToken, kHeadWords, hooks));
+    found.sought = orThrow(analyses::keysPreferred(run, head, found.queryToken, kHeadWords, hooks));
     onPart(found);
-    found.copying = orThrow(analyses::copyingScore(*run.model, head, hooks));
+    found.copying = orThrow(analyses::copyingScore(run, head, hooks));
     return found;
 }
 

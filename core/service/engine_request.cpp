@@ -1,6 +1,6 @@
 #include "service/engine_request.h"
 
-#include "engine/load/model.h"
+#include "engine/load/adapter_shelf.h"
 #include "text/prompt.h"
 #include "text/single_token.h"
 #include "text/token_ids.h"
@@ -91,6 +91,8 @@ EngineRequest engineRequest(const SideRequest& request)
             run.ablations[head].edits = now->cells;
         }
     run.gate = request.gate;
+    if (request.model->adapters)
+        run.adapters = request.model->adapters->chosen(request.adapters);
     run.tf32 = request.model->tf32;
     const int length = static_cast<int>(run.tokens.size());
     run.capture.tileSide = tileSideFor(request.model->heads, length, request.tileBytes);

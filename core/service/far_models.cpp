@@ -4,8 +4,8 @@
 #include "base/mapped_file.h"
 #include "base/temporary_folder.h"
 #include "engine/load/model_tokenizer.h"
+#include "model/adapter/adapter_files.h"
 #include "model/found_models.h"
-#include "model/model_locator.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ Tree bytesOf(std::string_view text)
 
 Tree tokenizerFiles(const std::string& source)
 {
-    const model::ModelFiles model = orThrow(model::locateModel(source));
+    const model::ModelFiles model = orThrow(model::locateModelBehind(source));
     const engine::ModelTokenizer loaded = orThrow(engine::loadTokenizer(model));
     Tree files = Tree::object();
     if (loaded.json) {

@@ -74,6 +74,8 @@ Tree toTree(const SideRequest& request)
         tree["next"] = *request.next;
     if (request.gate)
         tree["gate"] = request.gate->bias;
+    for (const engine::AdapterChoice& choice : request.adapters)
+        tree["adapters"].push_back({choice.folder, choice.strength});
     if (request.position)
         tree["position"] = *request.position;
     if (request.view)
@@ -98,6 +100,9 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
         request.next = generatedTokenFrom(reader["next"]);
     if (reader["gate"])
         request.gate = engine::ScoreGate{reader["gate"].number()};
+    if (reader["adapters"])
+        for (const JsonReader& choice : reader["adapters"].items())
+            request.adapters.push_back({choice[0].text(), choice[1].number()});
     if (reader["ablations"])
         for (const JsonReader& entry : reader["ablations"].items())
             request.ablations[unitFrom(entry, request.model->heads)] = headChangeFrom(entry[2]);

@@ -274,7 +274,8 @@ Tree toTree(const OpenModel& model)
             {"device", model.device},   {"precision", model.precision},
             {"tf32", model.tf32},       {"bytes", model.weightBytes},
             {"folder", model.folder},   {"fingerprint", model.fingerprint},
-            {"coders", model.coders},   {"notes", model.notes}};
+            {"coders", model.coders},   {"ownAdapter", model.ownAdapter},
+            {"notes", model.notes}};
 }
 
 OpenModel openModelFrom(const JsonReader& reader)
@@ -292,6 +293,7 @@ OpenModel openModelFrom(const JsonReader& reader)
     model.weightBytes = static_cast<std::uint64_t>(reader["bytes"].number(0, 1e18));
     model.folder = reader["folder"].text();
     model.coders = reader["coders"].text("");
+    model.ownAdapter = reader["ownAdapter"].text("");
     model.fingerprint = reader["fingerprint"].text();
     for (const JsonReader& note : reader["notes"].items())
         model.notes.push_back(note.text());

@@ -2,6 +2,7 @@
 
 #include "analyses/set_maps.h"
 #include "base/feature_scale.h"
+#include "engine/request/adapter_choice.h"
 #include "engine/request/run_request.h"
 #include "maps/block.h"
 #include "text/prompt_set.h"
@@ -14,8 +15,9 @@
 #include <vector>
 
 namespace hs::engine {
+class AdapterShelf;
 class Model;
-}
+}  // namespace hs::engine
 
 namespace hs::service {
 
@@ -48,14 +50,17 @@ struct OpenModel {
     std::string precision;              // of the computation: "float32", "tf32", "bfloat16"
     bool tf32 = false;                  // runs round float32 products; false if there are none to round
     std::uint64_t weightBytes = 0;
-    std::string folder;                                // where it was found
-    std::string coders;                                // folder of transcoders beside it; empty: none
-    std::string fingerprint;                           // of config and weights' header, for sessions
-    std::vector<std::string> notes;                    // what the user should know
-    std::shared_ptr<const engine::Model> model;        // null on another machine, and in tests
-    std::shared_ptr<const text::Tokenizer> tokenizer;  // null if the folder has none
-    std::shared_ptr<const maps::Block> maps;           // null: an engine computes them
-    std::vector<MapsBlock> blocks;                     // all in the file of maps
+    std::string folder;  // where it was found
+    std::string coders;  // folder of transcoders beside it; empty: none
+    std::string
+        ownAdapter;  // folder of the adapter that it was opened as, in runs unless they name it; else empty
+    std::string fingerprint;                               // of config and weights' header, for sessions
+    std::vector<std::string> notes;                        // what the user should know
+    std::shared_ptr<const engine::Model> model;            // null on another machine, and in tests
+    std::shared_ptr<const engine::AdapterShelf> adapters;  // likewise
+    std::shared_ptr<const text::Tokenizer> tokenizer;      // null if the folder has none
+    std::shared_ptr<const maps::Block> maps;               // null: an engine computes them
+    std::vector<MapsBlock> blocks;                         // all in the file of maps
 };
 
 /// Which prompts a set has.
@@ -93,6 +98,9 @@ struct SideRequest {
     std::vector<std::int64_t> generated;  // tokens that a model wrote, behind the prompt
     std::optional<std::int64_t> next;     // the one it wrote after them, whose probability is read
     std::optional<engine::ScoreGate> gate;
+    /// What the model is changed by in every run, that before ablation as well. The model's own adapter is at full
+    /// strength unless it is named here.
+    std::vector<engine::AdapterChoice> adapters;
     std::map<HeadId, HeadChange> ablations;
     std::vector<FeatureScale> scales;
     std::string scaledIn;  // folder of the transcoders that have them; empty: the one beside the model
