@@ -6,8 +6,8 @@
 #include "base/failure.h"
 #include "base/json_reader.h"
 #include "base/text_format.h"
+#include "model/adapter/adapter_files.h"
 #include "model/fingerprint.h"
-#include "model/model_locator.h"
 #include "train/named_prompts.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ ArrayInputs inputsOf(const SpreadCommand& command)
     for (const char* const option : {"--model", "--dense", "--sparse"}) {
         if (command.value(option).empty())
             continue;
-        const model::ModelFiles files = orThrow(model::locateModel(command.value(option)));
+        const model::ModelFiles files = orThrow(model::locateModelBehind(command.value(option)));
         inputs.models.push_back(model::fingerprintOf(files));
         for (const std::filesystem::path& weights : files.weights)
             inputs.weightBytes += std::filesystem::file_size(weights);

@@ -160,6 +160,7 @@ void addAttributeCommand(CLI::App& app, Action& action)
     addModelChoice(command, arguments->models);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     addTargetOptions(command, arguments->target, arguments->versus);
     command.add_option("--position", arguments->position, "Where it is predicted; by default the last token")
         ->check(CLI::Range(0, std::numeric_limits<int>::max()))

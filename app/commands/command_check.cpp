@@ -123,6 +123,7 @@ void addCheckCommand(CLI::App& app, Action& action)
         *app.add_subcommand("check", "Whether a model gives the tokens, attention and logits of a reference");
     addModelOptions(command, arguments->model);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     command
         .add_option("--reference", arguments->reference,
                     "NPZ or safetensors with tokens and attention, logits or both, made by another program")

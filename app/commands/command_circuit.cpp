@@ -156,6 +156,7 @@ void addCircuitCommand(CLI::App& app, Action& action)
     addModelChoice(command, arguments->models);
     addPairOptions(command, *arguments);
     addRunOptions(command, options.run);
+    addAdapterOption(command, options.run);
     command.add_option("--level", options.level, "Explained effect that `smallest` reaches")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

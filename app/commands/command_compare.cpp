@@ -255,6 +255,7 @@ void addCompareCommand(CLI::App& app, Action& action)
     command.add_option("--dtype", arguments->place.dtype, "auto, f32, bf16 or f16")->capture_default_str();
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     addGenerationOptions(command, arguments->generation, /*withSeed=*/false);
     command.add_option("--threshold", arguments->threshold, "Weight above which a head counts as retained")
         ->check(CLI::Range(0.0, 1.0))

@@ -116,6 +116,7 @@ void addEdgesCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     command.add_option("--key", arguments->key, "Position of the token that is looked at, from 0")
         ->required()
         ->type_name("K");

@@ -93,6 +93,7 @@ void addFlowCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     command.add_option("--threshold", arguments->threshold, "Least weight of an edge")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

@@ -93,6 +93,7 @@ void makePages(const HeadsArguments& arguments)
     }
     HeadCorpus corpus(workspace, {corpusFile, arguments.rows, arguments.length, arguments.withoutBos});
     request.run.model = workspace.model;
+    request.run.adapters = adaptersOf(workspace, arguments.run);
     request.run.ablations = parseAblations(arguments.run.ablate, workspace.model->spec().headShape());
     request.run.gate = engine::chooseGate(arguments.run.gateOver(), workspace.model->spec().gateBias);
     request.run.tf32 = arguments.run.tf32;
@@ -179,6 +180,7 @@ void addHeadsCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     command.get_option("--model")->required(false);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     command
         .add_option(
             "--corpus", arguments->corpus,

@@ -37,7 +37,7 @@ struct LensArguments {
 class LensQuestion {
 public:
     LensQuestion(const engine::Workspace& workspace, const LensArguments& arguments)
-        : m_workspace(workspace), m_arguments(arguments)
+        : m_workspace(workspace), m_arguments(arguments), m_adapters(adaptersOf(workspace, arguments.run))
     {
     }
 
@@ -45,7 +45,7 @@ public:
     {
         if (m_arguments.isCopying)
             return copyingOutput(m_workspace,
-                                 orThrow(analyses::copyingScores(*m_workspace.model,
+                                 orThrow(analyses::copyingScores({*m_workspace.model, m_adapters},
                                                                  {m_progress.callback(), interruptToken()})));
         if (m_arguments.token)
             return answerFromWeights();
@@ -70,7 +70,7 @@ private:
 
     LensOutput answerFromWeights() const
     {
-        const engine::Model& model = *m_workspace.model;
+        const engine::AdaptedModel model(*m_workspace.model, m_adapters);
         const HeadId head = orThrow(parseHead(m_arguments.head));
         const std::int64_t token = *tokenOf(m_arguments.token);
         return circuitOutput(m_workspace, head, token,
@@ -98,6 +98,7 @@ private:
 
     const engine::Workspace& m_workspace;
     const LensArguments& m_arguments;
+    engine::AdapterUses m_adapters;
     ProgressLine m_progress{"Step"};
 };
 
@@ -189,6 +190,7 @@ void addLensCommand(CLI::App& app, Action& action)
     addModelChoice(command, arguments->models);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     command
         .add_option("--target", arguments->target,
                     "One token, whose rank and probability are followed: its text, or its id where there is "

@@ -103,6 +103,7 @@ void addMetricsCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     addSetOptions(command, arguments->set);
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))

@@ -100,6 +100,8 @@ void run(const RunCommandArguments& arguments)
     ProgressLine progress("Layer");
     const engine::RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
     Json json = toJson(result, workspace, request.tf32);
+    for (const auto& [adapter, strength] : request.adapters)
+        json["adapters"].push_back({{"adapter", adapter->facts().name}, {"strength", strength}});
     if (arguments.generation.count > 0)
         json.update(toJson(writeOn(workspace, arguments.model.model, request, arguments.generation),
                            workspace.tokenizer.get()));
@@ -119,6 +121,7 @@ void addRunCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     addSetOptions(command, arguments->set);
     addAverageOptions(command, arguments->set);
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")

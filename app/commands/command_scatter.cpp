@@ -139,6 +139,7 @@ void addScatterCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     command
         .add_option("--heads", arguments->heads,
                     "Which: L0H0,L0H2,L4H*; by default all that look anywhere, 64 at most")

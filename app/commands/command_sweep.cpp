@@ -239,6 +239,7 @@ void addSweepCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     auto* const target =
         command.add_option("--target", arguments->target, "The token whose logit is watched")->type_name("T");
     command.add_option("--versus", arguments->versus, "A token whose logit is subtracted from the target's")

@@ -181,6 +181,7 @@ void addFeaturesCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     addTextsOptions(command, arguments->texts);
     addEffectOptions(command, arguments->effect);
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")

@@ -91,6 +91,7 @@ void addGraphCommand(CLI::App& app, Action& action)
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addAdapterOption(command, arguments->run);
     CLI::Option* const target =
         command
             .add_option("--target", arguments->target,

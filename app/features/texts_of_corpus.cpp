@@ -61,6 +61,7 @@ void writeTexts(const engine::Workspace& workspace, const std::filesystem::path&
     requireWritable(file);
     features::TextsRequest request;
     request.model = workspace.model;
+    request.adapters = adaptersOf(workspace, run);
     request.coders = orThrow(features::openTranscoders(folder, workspace.model->spec()));
     request.tokenizer = workspace.tokenizer;
     request.gate = engine::chooseGate(run.gateOver(), workspace.model->spec().gateBias);

@@ -5,12 +5,19 @@
 #include "app/support/messages.h"
 #include "base/failure.h"
 #include "base/timing.h"
+#include "model/adapter/adapter_files.h"
 
 namespace hs::app {
 namespace {
 
 void checkReport(const ReportOptions& options)
 {
+    const bool hasAdapter = !options.run.adapters.empty() || model::isAdapter(options.dense.model) ||
+                            model::isAdapter(options.sparse.model);
+    if (hasAdapter)
+        fail(ErrorCode::BadRequest,
+             "A report is about whole models and reads no adapter; merge it in Python with "
+             "peft's merge_and_unload(), or compare without --report.");
     if (!options.run.ablate.empty())
         fail(ErrorCode::BadRequest,
              "A report is about whole models; leave out --ablate, or compare without --report.");

@@ -6,7 +6,8 @@ namespace hs::app {
 namespace {
 
 constexpr const char* kModelWords =
-    "Hugging Face folder, any file in it, a GGUF file, a state dict, org/name in the download cache, "
+    "Hugging Face folder, any file in it, a GGUF file, a state dict, a LoRA adapter, org/name in the "
+    "download cache, "
     "ollama:NAME, demo:dense or demo:sparse, or a file of attention maps where no engine is needed";
 
 void addPlaceOptions(CLI::App& command, engine::ModelArguments& arguments)
@@ -114,6 +115,16 @@ void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string
                     "Bias of the score gate; by default the model's own, or 0")
         ->type_name("B");
     addTf32Option(command, arguments.tf32);
+}
+
+void addAdapterOption(CLI::App& command, RunArguments& arguments)
+{
+    command
+        .add_option(
+            "--adapter", arguments.adapters,
+            "Folder of a LoRA adapter on the model, or DIR:STRENGTH, where 1 is what was trained and 0 the "
+            "model without it. Several add up")
+        ->type_name("DIR");
 }
 
 void addTf32Option(CLI::App& command, bool& tf32)

@@ -46,6 +46,7 @@ inline constexpr const char* kNoPrompt = "There is no prompt; give --text, --tex
 
 struct RunArguments {
     std::vector<std::string> ablate;
+    std::vector<std::string> adapters;
     std::string features;             // folder of transcoders; empty: the one beside the model
     std::vector<std::string> scales;  // of features
     std::optional<std::string> gate;
@@ -65,6 +66,8 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments);
 CLI::Option* addChatOptions(CLI::App& command, CLI::App& group, std::string& file, std::string& name);
 /// `scaling` names the option that scales features, for commands that have another one of that name.
 void addRunOptions(CLI::App& command, RunArguments& arguments, const std::string& scaling = "--scale");
+/// Adapters that change the model of a run.
+void addAdapterOption(CLI::App& command, RunArguments& arguments);
 /// An option that takes one of an enum's words.
 template <class Enum>
 CLI::Option* addWordOption(CLI::App& command, const std::string& name, Enum& value, const std::string& help)

@@ -4,7 +4,7 @@
 #include "base/failure.h"
 #include "base/text_format.h"
 #include "engine/device/device.h"
-#include "model/model_locator.h"
+#include "model/adapter/adapter_files.h"
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -63,7 +63,7 @@ void requireComputeNode(const std::string& model)
     if (!isLoginNode())
         return;
     std::uint64_t bytes = 0;
-    if (const auto files = model::locateModel(model))
+    if (const auto files = model::locateModelBehind(model))
         for (const std::filesystem::path& file : files->weights) {
             std::error_code problem;
             const std::uintmax_t size = std::filesystem::file_size(file, problem);

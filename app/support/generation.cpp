@@ -5,7 +5,7 @@
 #include "app/support/workspace.h"
 #include "base/failure.h"
 #include "engine/load/end_tokens.h"
-#include "model/model_locator.h"
+#include "model/adapter/adapter_files.h"
 
 #include <algorithm>
 
@@ -89,7 +89,7 @@ WrittenText writeOn(const engine::Workspace& workspace, const std::string& name,
     request.topK = arguments.topK;
     request.seed = arguments.seed;
     request.ablateFrom = arguments.ablateFrom;
-    request.endTokens = engine::endTokens(orThrow(model::locateModel(name)));
+    request.endTokens = engine::endTokens(orThrow(model::locateModelBehind(name)));
     WrittenText written;
     std::string text;
     const auto hear = [&](const analyses::GeneratedToken& step, const engine::RunResult&) {

@@ -14,6 +14,8 @@ Json conditionsOf(const std::string& file, const RunArguments& run, bool without
                        {"gate_bias", run.gateBias ? Json(*run.gateBias) : Json(nullptr)},
                        {"ablate", run.ablate},
                        {"tf32", run.tf32}};
+    if (!run.adapters.empty())
+        conditions["adapter"] = run.adapters;
     if (!run.scales.empty())
         conditions["scale"] = run.scales;
     return conditions;

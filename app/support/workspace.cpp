@@ -5,7 +5,7 @@
 #include "base/failure.h"
 #include "features/effects/scaled_features.h"
 #include "maps/maps_file.h"
-#include "model/model_locator.h"
+#include "model/adapter/adapter_files.h"
 #include "text/chat.h"
 #include "text/chat_template.h"
 #include "text/prompt.h"
@@ -90,6 +90,14 @@ engine::Ablations parseAblations(const std::vector<std::string>& lists, const He
     return ablations;
 }
 
+engine::AdapterUses adaptersOf(const engine::Workspace& workspace, const RunArguments& run)
+{
+    std::vector<engine::AdapterChoice> choices;
+    for (const std::string& typed : run.adapters)
+        choices.push_back(orThrow(engine::parseAdapterChoice(typed)));
+    return workspace.adapters->chosen(choices);
+}
+
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales)
 {
     std::vector<FeatureScale> parsed;
@@ -128,9 +136,10 @@ engine::Workspace openWorkspace(const engine::ModelArguments& arguments)
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string& where)
 {
     // A folder with only a tokenizer is enough here; a GGUF file has its own inside.
-    const Result<model::ModelFiles> files = model::locateModel(where);
+    const bool isAdapter = model::isAdapter(where);
+    const Result<model::ModelFiles> files = model::locateModelBehind(where);
     const bool isGguf = files && files->format == model::ModelFiles::Format::Gguf;
-    if (std::filesystem::exists(where) && !isGguf)
+    if (std::filesystem::exists(where) && !isGguf && !isAdapter)
         return orThrow(text::Tokenizer::load(where));
     return requireTokenizer(orThrow(files)).tokenizer;
 }
@@ -201,6 +210,7 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
     engine::RunRequest request;
     request.model = workspace.model;
     request.tokens = promptTokens(prompt, workspace.tokenizer.get());
+    request.adapters = adaptersOf(workspace, run);
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
     request.gate = engine::chooseGate(run.gateOver(), workspace.model->spec().gateBias);
     request.tf32 = run.tf32;

@@ -33,6 +33,8 @@ std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const t
 std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape);
 std::map<HeadId, HeadChange> parseChanges(const std::vector<std::string>& lists, const HeadShape& shape);
 engine::Ablations parseAblations(const std::vector<std::string>& lists, const HeadShape& shape);
+/// The model's own adapter and those that the user names. Throws Failure.
+engine::AdapterUses adaptersOf(const engine::Workspace& workspace, const RunArguments& run);
 std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
 /// The folder given, or the transcoders beside the model.
 std::filesystem::path codersFolder(const engine::Workspace& workspace, const std::string& given);

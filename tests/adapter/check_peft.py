@@ -61,11 +61,16 @@ def check(name, folder):
     assert change > 0.01, f"{name}: the adapter changes nothing"
     assert error < TOLERANCE, f"{name}: {error}"
 
-    told = json.loads(run("run", "--model", merged, "--gate", "off", "--device", "cpu", "--tokens",
-                          ",".join(map(str, TOKENS))))
-    for prediction in told["predictions"]:
-        difference = abs(ours[-1][prediction["id"]].item() - prediction["logit"]) / scale
-        assert difference < TOLERANCE, (name, prediction, difference)
+    for model in (merged, adapter):
+        told = json.loads(run("run", "--model", model, "--gate", "off", "--device", "cpu", "--tokens",
+                              ",".join(map(str, TOKENS))))
+        for prediction in told["predictions"]:
+            difference = abs(ours[-1][prediction["id"]].item() - prediction["logit"]) / scale
+            assert difference < TOLERANCE, (name, model, prediction, difference)
+    # The gate that it was trained with is the adapter's own.
+    losses = [json.loads(run("run", "--model", model, "--device", "cpu", "--tokens", ",".join(map(str, TOKENS))))["loss"]
+              for model in (merged, adapter)]
+    assert abs(losses[0] - losses[1]) < TOLERANCE * abs(losses[0]), (name, losses)
     print(f"{name}: changed by {change:.2g}, PEFT's logits within {error:.1g}")
 
 
