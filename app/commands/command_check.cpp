@@ -1,5 +1,6 @@
 #include "app/support/commands.h"
 
+#include "analyses/known_checks.h"
 #include "analyses/reference_check.h"
 #include "app/support/messages.h"
 #include "app/support/output.h"
@@ -87,6 +88,18 @@ void requireSameTokens(const analyses::Reference& reference, const engine::Works
                                     " on; use the tokenizer that the reference was made with.");
 }
 
+/// The window names it beside the model's title.
+void remember(const CheckArguments& arguments, const engine::Workspace& workspace,
+              const std::string& reference, double difference)
+{
+    const engine::Model::Facts& facts = workspace.model->facts();
+    const auto done = analyses::rememberCheck(
+        model::Environment::fromProcess(), workspace.fingerprint,
+        engine::precisionName(facts.device, facts.dtype, arguments.run.tf32), {reference, difference});
+    if (!done)
+        say("The window will not know of this: " + done.error().message);
+}
+
 void run(const CheckArguments& arguments)
 {
     requireWritable(arguments.json);
@@ -109,6 +122,8 @@ void run(const CheckArguments& arguments)
              facts.name + " differs from " + reference.name + " by more than " + shortNumber(tolerance) +
                  ": " + describe(check, "by") +
                  "; make the reference in float32 with the same weights, or raise --tolerance.");
+    if (!arguments.run.isGiven())
+        remember(arguments, workspace, reference.by.empty() ? reference.name : reference.by, check.largest());
     if (arguments.json != "-")
         writeOutput("-", facts.name + " equals " + reference.name + " within " +
                              shortNumber(check.largest()) + ": " + describe(check, "within") + ".\n");

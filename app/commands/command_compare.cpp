@@ -14,6 +14,7 @@
 #include "base/failure.h"
 #include "maps/maps_file.h"
 #include "service/any_backend.h"
+#include "text/token_match.h"
 
 #include <memory>
 
@@ -26,6 +27,7 @@ struct CompareArguments {
     std::string sparse;
     PromptArguments prompt;
     RunArguments run;
+    OtherSide other;
     double threshold = engine::Capture().threshold;
     GenerationArguments generation;
     SetArguments set;
@@ -41,11 +43,21 @@ struct ComparedModel {
     engine::Engine engine;
 };
 
-void prepare(ComparedModel& panel, const std::string& model, const CompareArguments& arguments)
+void prepare(ComparedModel& panel, const std::string& model, const CompareArguments& arguments,
+             const OtherSide& other = {})
 {
     panel.workspace = openWorkspace({model, arguments.place.device, arguments.place.dtype});
-    panel.request = makeRequest(panel.workspace, arguments.prompt, arguments.run);
+    panel.request =
+        makeRequest(panel.workspace, other.promptOver(arguments.prompt), other.runOver(arguments.run));
     panel.request.capture.threshold = arguments.threshold;
+}
+
+/// By their texts, where there is a tokenizer.
+stats::TokenPairs matchingTokens(const ComparedModel& dense, const ComparedModel& sparse)
+{
+    const auto pairs = text::pairsOf(tokensOf(dense.workspace, dense.request.tokens),
+                                     tokensOf(sparse.workspace, sparse.request.tokens));
+    return {pairs, pairs};
 }
 
 Json summaryJson(const stats::ModelSummary& summary, const std::string& model, std::optional<double> loss)
@@ -134,6 +146,13 @@ Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const Compar
     return json;
 }
 
+void requireOneSide(const CompareArguments& arguments, const std::string& what)
+{
+    if (arguments.other.isGiven())
+        fail(ErrorCode::BadRequest, "Both models read the same in " + what +
+                                        "; leave out --sparse-text, --sparse-ablate and --sparse-adapter.");
+}
+
 /// Where at least one of the two comes from a file of maps.
 void compareMaps(const CompareArguments& arguments)
 {
@@ -144,14 +163,14 @@ void compareMaps(const CompareArguments& arguments)
         fail(ErrorCode::BadRequest,
              "Maps from a file are compared with the usual threshold; leave out --threshold.");
     service::AnyBackend backend;
-    const auto open = [&](const std::string& model) {
-        return openSide(backend, {model, arguments.place.device, arguments.place.dtype}, arguments.prompt,
-                        arguments.run);
+    const auto open = [&](const std::string& model, const OtherSide& other = {}) {
+        return openSide(backend, {model, arguments.place.device, arguments.place.dtype},
+                        other.promptOver(arguments.prompt), other.runOver(arguments.run));
     };
     service::AnalysisRequest request;
     request.kind = service::AnalysisKind::Compare;
     request.side = open(arguments.dense);
-    request.other = open(arguments.sparse);
+    request.other = open(arguments.sparse, arguments.other);
     ProgressLine progress("Layer");
     const auto comparison = std::get<analyses::Comparison>(
         orThrow(backend.analyse(request, {progress.callback(), interruptToken()}, {})));
@@ -168,6 +187,7 @@ void compareMaps(const CompareArguments& arguments)
 
 void compareSet(const CompareArguments& arguments)
 {
+    requireOneSide(arguments, "a set of prompts");
     const auto open = [&](const std::string& model) {
         return openWorkspace({model, arguments.place.device, arguments.place.dtype});
     };
@@ -191,6 +211,7 @@ void compareSet(const CompareArguments& arguments)
 
 void report(const CompareArguments& arguments)
 {
+    requireOneSide(arguments, "a report");
     ReportArguments given = arguments.report;
     given.options.dense = given.options.sparse = arguments.place;
     given.options.dense.model = arguments.dense;
@@ -214,16 +235,14 @@ void run(const CompareArguments& arguments)
         return compareSet(arguments);
     ComparedModel dense, sparse;
     prepare(dense, arguments.dense, arguments);
-    prepare(sparse, arguments.sparse, arguments);
-    if (dense.request.tokens != sparse.request.tokens)
-        say("The models cut the prompt into different tokens, so heads are not compared pair by pair.");
-    else if (const HeadShape shape = sparse.request.model->spec().headShape();
-             !dense.request.model->spec().headShape().hasSameHeads(shape))
+    prepare(sparse, arguments.sparse, arguments, arguments.other);
+    if (const HeadShape shape = sparse.request.model->spec().headShape();
+        !dense.request.model->spec().headShape().hasSameHeads(shape))
         say("The models have different numbers of layers or heads, so heads are not compared pair by pair.");
     ProgressLine progress("Layer");
     const Hooks hooks{progress.callback(), interruptToken()};
-    const analyses::Comparison comparison =
-        orThrow(analyses::compareRuns(dense.engine, dense.request, sparse.engine, sparse.request, hooks));
+    const analyses::Comparison comparison = orThrow(analyses::compareRuns(
+        dense.engine, dense.request, sparse.engine, sparse.request, matchingTokens(dense, sparse), hooks));
     const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
         return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
     };
@@ -235,6 +254,12 @@ void run(const CompareArguments& arguments)
         {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
         {"layers", analyses::layersJson(comparison)},
         {"heads", pairList(comparison.pairs)}};
+    if (dense.request.tokens != sparse.request.tokens) {
+        json["sparse_tokens"] = tokenList(sparse.request.tokens, sparse.workspace.tokenizer.get());
+        json["rows"] = comparison.rows;
+        say("The two have different tokens: heads are compared over the " + std::to_string(comparison.rows) +
+            " that stand for each other.");
+    }
     if (arguments.generation.count > 0)
         json["continuations"] = continuationsJson(dense, sparse, arguments);
     writeOutput(arguments.json, json);
@@ -255,6 +280,7 @@ void addCompareCommand(CLI::App& app, Action& action)
     command.add_option("--dtype", arguments->place.dtype, "auto, f32, bf16 or f16")->capture_default_str();
     addPromptOptions(command, arguments->prompt);
     addRunOptions(command, arguments->run);
+    addOtherSideOptions(command, arguments->other);
     addAdapterOption(command, arguments->run);
     addGenerationOptions(command, arguments->generation, /*withSeed=*/false);
     command.add_option("--threshold", arguments->threshold, "Weight above which a head counts as retained")

@@ -58,7 +58,7 @@ void setLength(window::MainWindow& window, int tokens)
     for (int index = 0; index < tokens - 1; ++index)
         words << kWords[index % kWords.size()];
     window.explorer().edit(QStringLiteral("length"), [&](control::Document& document) {
-        document.prompt = words.join(QLatin1Char(' '));
+        control::setPrompt(document, words.join(QLatin1Char(' ')));
     });
     waitUntilSettled(window);
 }

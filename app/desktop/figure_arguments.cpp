@@ -107,6 +107,8 @@ void addFigureOptions(CLI::App& command, FigureOptions& options)
     addHostOption(command, options.host);
     addPromptOptions(command, options.prompt);
     addRunOptions(command, options.run, "--scale-features");
+    addAdapterOption(command, options.run);
+    addOtherSideOptions(command, options.other);
     addContent(command, options);
     addForm(command, options);
 }

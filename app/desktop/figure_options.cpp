@@ -172,6 +172,7 @@ void applyOptions(const FigureOptions& options, control::Document& document)
         document.figure = control::FigureSpec::of(*preset);
     }
     applyPrompt(options.prompt, document);
+    applyOther(options.other, document);
     applyRun(options, document);
     applyContent(options, document.figure);
     applyForm(options, document.figure.form);
@@ -180,8 +181,11 @@ void applyOptions(const FigureOptions& options, control::Document& document)
 void applyHeads(const FigureOptions& options, Side side, const HeadShape& shape, control::Document& document)
 {
     control::SideSetup& setup = document.side(side);
-    for (const auto& [head, change] : parseChanges(options.run.ablate, shape))
+    const RunArguments run = side == Side::Right ? options.other.runOver(options.run) : options.run;
+    for (const auto& [head, change] : parseChanges(run.ablate, shape))
         setup.ablations[head] = change;
+    for (const std::string& adapter : run.adapters)
+        setup.adapters.push_back(orThrow(engine::parseAdapterChoice(adapter)));
     if (!options.run.scales.empty())
         setup.graph.scales = parseScales(options.run.scales);
     const std::string& own = side == Side::Left ? options.denseHeads : options.sparseHeads;

@@ -17,6 +17,7 @@ struct FigureOptions {
     std::string host;  // of the models; empty: this machine, or the recipe's
     PromptArguments prompt;
     RunArguments run;
+    OtherSide other;
     std::string only;  // dense or sparse
     std::string denseHeads, sparseHeads, heads;
     std::string denseTitle, sparseTitle;

@@ -128,7 +128,7 @@ std::vector<bench::Measurement> measureRound(window::MainWindow& window, const s
     const auto middleOf = [&](HeadId head) { return canvas.tileRect(head).center(); };
     Round round(window, pictures);
     control::Document start;
-    start.prompt = QString::fromUtf8(control::kDemoPrompt);
+    control::setPrompt(start, QString::fromUtf8(control::kDemoPrompt));
     for (const Side side : kSides)
         start.side(side).model = QString::fromStdString(model);
 

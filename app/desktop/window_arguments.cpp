@@ -43,6 +43,7 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
         });
     addPairModelOptions(command, arguments.dense, arguments.sparse);
     addPromptOptions(command, arguments.prompt);
+    addOtherPromptOption(command, arguments.other);
     command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
     addHostOption(command, arguments.host);
     addLinkOption(command, arguments.link);
@@ -57,13 +58,21 @@ void addLinkOption(CLI::App& command, std::optional<int>& link)
 void applyPrompt(const PromptArguments& prompt, control::Document& document)
 {
     if (!prompt.tokens.empty())
-        document.tokenIds = QString::fromStdString(prompt.tokens);
+        control::setTokenIds(document, QString::fromStdString(prompt.tokens));
     else if (prompt.isGiven())
         control::setPrompt(document, QString::fromStdString(promptText(prompt)), prompt.isChat());
     if (prompt.withoutBos)
-        document.hasBos = false;
-    if (document.prompt.isEmpty() && document.tokenIds.isEmpty())
-        document.prompt = QString::fromLatin1(control::kDemoPrompt);
+        control::setBos(document, false);
+    if (document.prompt().text.isEmpty() && document.prompt().tokenIds.isEmpty())
+        control::setPrompt(document, QString::fromLatin1(control::kDemoPrompt));
+}
+
+void applyOther(const OtherSide& other, control::Document& document)
+{
+    if (!other.text)
+        return;
+    document.alike.prompt = false;
+    control::setPrompt(document, QString::fromStdString(*other.text), false, Side::Right);
 }
 
 window::Setup windowSetup(const DesktopArguments& arguments)
@@ -82,6 +91,7 @@ window::Setup windowSetup(const DesktopArguments& arguments)
     };
     setup.document.look = control::loadPreferences(*setup.settings).look;
     applyPrompt(arguments.prompt, setup.document);
+    applyOther(arguments.other, setup.document);
     setup.document.side(Side::Left).model = modelSource(arguments.dense, arguments.host);
     setup.document.side(Side::Right).model = modelSource(arguments.sparse, arguments.host);
     if (arguments.sparse.empty())

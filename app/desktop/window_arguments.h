@@ -16,6 +16,7 @@ struct DesktopArguments {
     std::string dense = "demo:dense";
     std::string sparse = "demo:sparse";  // empty: nothing beside it
     PromptArguments prompt;
+    OtherSide other;
     std::string device;       // empty: as the preferences say
     std::string host;         // of the models; empty: this machine
     std::optional<int> link;  // to the program that opens it; see window_link.h
@@ -34,6 +35,9 @@ QString modelSource(const std::string& model, const std::string& host);
 
 /// The document's prompt becomes the given one, or the demo's where there is none. Throws Failure.
 void applyPrompt(const PromptArguments& prompt, control::Document& document);
+
+/// The right side reads another text if one is given.
+void applyOther(const OtherSide& other, control::Document& document);
 
 /// Opens the window and returns when it is closed. Throws Failure.
 void openWindow(const DesktopArguments& arguments);

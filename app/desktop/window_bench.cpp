@@ -156,8 +156,9 @@ std::vector<bench::Measurement> measureModel(window::MainWindow& window, TimedAp
         fail(ErrorCode::BadRequest, explorer.state(Side::Left).problem.toStdString());
     const double loading = application.takeLongest();
     explorer.edit(QStringLiteral("long prompt"), [](control::Document& document) {
-        document.prompt =
-            QStringLiteral("Once upon a time there was a little dog in the park. ").repeated(kSentences);
+        control::setPrompt(
+            document,
+            QStringLiteral("Once upon a time there was a little dog in the park. ").repeated(kSentences));
     });
     waitUntilSettled(window);
     const auto tokens = explorer.state(Side::Left).run->tokens.size();

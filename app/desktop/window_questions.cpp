@@ -42,7 +42,8 @@ void requireNone(const QString& problem)
 
 Json promptOf(const control::Document& document)
 {
-    return {{"text", document.prompt.toStdString()}, {"tokens", document.tokenIds.toStdString()}};
+    return {{"text", document.prompt().text.toStdString()},
+            {"tokens", document.prompt().tokenIds.toStdString()}};
 }
 
 void setPrompt(Explorer& explorer, const WindowQuestion& question)
@@ -50,7 +51,7 @@ void setPrompt(Explorer& explorer, const WindowQuestion& question)
     requireNone(explorer.whyNoRun());
     explorer.edit(Explorer::tr("Change prompt"), [&](control::Document& document) {
         control::setPrompt(document, QString::fromStdString(question.text));
-        document.tokenIds = QString::fromStdString(question.tokens);
+        control::setTokenIds(document, QString::fromStdString(question.tokens));
     });
 }
 

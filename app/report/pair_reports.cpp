@@ -1,5 +1,6 @@
 #include "app/report/pair_reports.h"
 
+#include "app/report/moved_heads.h"
 #include "app/report/task_reports.h"
 #include "app/report/text_reports.h"
 #include "app/support/messages.h"
@@ -53,6 +54,8 @@ train::PairReport measureReport(const ReportOptions& options)
     tellTime("text");
     report.texts = measureText(models, text.text, options);
     tellTime("passages");
+    report.moved = measureMoved(models, text.text, report);
+    tellTime("patterns");
     report.level = options.level;
     report.ranking = options.ranking;
     TaskReporter reporter(models, options);

@@ -3,11 +3,14 @@
 #include "app/support/text_table.h"
 #include "base/text_format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 namespace hs::app {
 namespace {
+
+constexpr std::size_t kMovedShown = 5;
 
 std::string formatted(const char* format, double value)
 {
@@ -50,6 +53,7 @@ public:
     {
         for (const train::TextReport* const judged : m_report.judged())
             addText(*judged);
+        addMoved();
         addTasks();
         std::string text = "dense: " + modelLine(m_report.models[0]) +
                            "\nsparse: " + modelLine(m_report.models[1]) + "\ntext: " + m_report.source +
@@ -105,6 +109,26 @@ private:
         for (std::size_t layer = 0; layer < std::max(dense.size(), sparse.size()); ++layer)
             addShares("active edges of layer " + std::to_string(layer),
                       layer < dense.size() ? dense[layer] : NAN, layer < sparse.size() ? sparse[layer] : NAN);
+    }
+
+    void addMoved()
+    {
+        const train::MovedHeads& moved = m_report.moved;
+        if (moved.heads.empty())
+            return;
+        m_table.add("patterns, " + formatCount(moved.passages) +
+                        (moved.passages == 1 ? " passage of " : " passages of ") + formatCount(moved.length) +
+                        " tokens",
+                    {"", "moved", ""});
+        for (const double least : {0.01, 0.1, 0.5}) {
+            const auto count = std::ranges::count_if(
+                moved.heads, [&](const train::MovedHead& head) { return head.distance > least; });
+            m_table.add("  heads moved by more than " + formatted("%g", least) + " (total variation)",
+                        {"", formatCount(count)});
+        }
+        for (std::size_t rank = 0; rank < std::min(kMovedShown, moved.heads.size()); ++rank)
+            m_table.add("  " + toString(moved.heads[rank].head),
+                        {"", formatted("%.3g", moved.heads[rank].distance)});
     }
 
     static std::string silent(const train::HeldOutMeasure& measure)

@@ -73,7 +73,7 @@ void askForTheName(window::MainWindow& window)
         document.target = QStringLiteral("Mary");
         document.distractor = QStringLiteral("John");
         document.corrupted =
-            QString(document.prompt).replace(QStringLiteral("John gave"), QStringLiteral("Mary gave"));
+            QString(document.prompt().text).replace(QStringLiteral("John gave"), QStringLiteral("Mary gave"));
     });
     waitUntilSettled(window);
 }
@@ -148,6 +148,18 @@ void showDifference(window::MainWindow& window)
     });
 }
 
+void readTwoPrompts(window::MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("two prompts"), [](control::Document& document) {
+        document.side(Side::Right).model = document.side(Side::Left).model;
+        document.alike.prompt = false;
+        control::setPrompt(document,
+                           QStringLiteral("When John and Mary went to the old store , Mary gave a drink to"),
+                           false, Side::Right);
+        document.tiles = control::TileValue::BetweenSides;
+    });
+}
+
 void analyse(window::MainWindow& window, service::AnalysisKind kind)
 {
     askForTheName(window);
@@ -164,7 +176,7 @@ void analyse(window::MainWindow& window, service::AnalysisKind kind)
 void pickFeature(window::MainWindow& window)
 {
     window.explorer().edit(QStringLiteral("opposites"), [](control::Document& document) {
-        document.prompt = QStringLiteral("The opposite of \" large \" is \"");
+        control::setPrompt(document, QStringLiteral("The opposite of \" large \" is \""));
     });
     waitUntilSettled(window);
     window.startAnalysis(service::AnalysisKind::Graph);

@@ -34,6 +34,46 @@ engine::GateChoice RunArguments::gateOver(engine::GateChoice choice) const
     return choice;
 }
 
+PromptArguments OtherSide::promptOver(PromptArguments prompt) const
+{
+    if (!text)
+        return prompt;
+    PromptArguments other;
+    other.text = text;
+    other.withoutBos = prompt.withoutBos;
+    return other;
+}
+
+RunArguments OtherSide::runOver(RunArguments run) const
+{
+    const auto replace = [](std::vector<std::string>& list, const std::vector<std::string>& by) {
+        if (!by.empty())
+            list = by.front() == "none" ? std::vector<std::string>() : by;
+    };
+    replace(run.ablate, ablate);
+    replace(run.adapters, adapters);
+    return run;
+}
+
+void addOtherPromptOption(CLI::App& command, OtherSide& other)
+{
+    command.add_option("--sparse-text", other.text, "Another prompt for the model at the right")
+        ->type_name("S");
+}
+
+void addOtherSideOptions(CLI::App& command, OtherSide& other)
+{
+    addOtherPromptOption(command, other);
+    command
+        .add_option("--sparse-ablate", other.ablate,
+                    "What is switched off at the right instead of --ablate; none: nothing")
+        ->type_name("HEADS");
+    command
+        .add_option("--sparse-adapter", other.adapters,
+                    "Adapters of the model at the right instead of --adapter; none: nothing")
+        ->type_name("DIR");
+}
+
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse)
 {
     command.add_option("--dense", dense, "The model at the left")->capture_default_str()->type_name("DIR");

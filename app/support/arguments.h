@@ -53,12 +53,30 @@ struct RunArguments {
     std::optional<double> gateBias;
     bool tf32 = false;
 
+    /// Whether something is changed about the model's own run.
+    bool isGiven() const
+    {
+        return !ablate.empty() || !adapters.empty() || !scales.empty() || gate || gateBias;
+    }
     /// `choice`, with whatever the user set about the gate.
     engine::GateChoice gateOver(engine::GateChoice choice = {}) const;
 };
 
+/// Where the sparse side is not what the dense one is.
+struct OtherSide {
+    std::optional<std::string> text;
+    std::vector<std::string> ablate;    // "none": nothing
+    std::vector<std::string> adapters;  // likewise
+
+    bool isGiven() const { return text || !ablate.empty() || !adapters.empty(); }
+    PromptArguments promptOver(PromptArguments prompt) const;
+    RunArguments runOver(RunArguments run) const;
+};
+
 /// The two models to show side by side.
 void addPairModelOptions(CLI::App& command, std::string& dense, std::string& sparse);
+void addOtherSideOptions(CLI::App& command, OtherSide& other);
+void addOtherPromptOption(CLI::App& command, OtherSide& other);
 void addModelOptions(CLI::App& command, engine::ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);

@@ -33,7 +33,7 @@ void refuseRun(const service::OpenModel& model, const PromptArguments& prompt, c
 {
     if (prompt.isGiven())
         fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out the prompt.");
-    if (!run.ablate.empty() || !run.adapters.empty() || !run.scales.empty() || run.gate || run.gateBias)
+    if (run.isGiven())
         fail(ErrorCode::BadRequest, service::whyNoRun(model));
 }
 

@@ -243,6 +243,19 @@ std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& 
     return ids.front();
 }
 
+std::vector<text::Token> tokensOf(const engine::Workspace& workspace, const std::vector<std::int64_t>& ids)
+{
+    std::vector<text::Token> tokens;
+    std::uint64_t begin = 0;
+    for (const std::int64_t id : ids) {
+        const std::string text =
+            workspace.tokenizer ? workspace.tokenizer->tokenText(id) : std::to_string(id);
+        tokens.push_back({id, text, begin, begin + text.size()});
+        begin += text.size();
+    }
+    return tokens;
+}
+
 std::string tokenText(const text::Tokenizer* tokenizer, std::int64_t id)
 {
     return tokenizer ? tokenizer->tokenText(id) : std::string();

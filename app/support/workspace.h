@@ -46,6 +46,9 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
 /// The single token that a text consists of; read as an id if the model has no tokenizer.
 std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text);
 
+/// The tokens of ids by their texts, as if these stood behind one another; by the ids where there is no tokenizer.
+std::vector<text::Token> tokensOf(const engine::Workspace& workspace, const std::vector<std::int64_t>& ids);
+
 /// The text of a token for people and JSON; "" for ids that the tokenizer does not know.
 std::string tokenText(const text::Tokenizer* tokenizer, std::int64_t id);
 

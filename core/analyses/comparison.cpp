@@ -5,18 +5,23 @@
 namespace hs::analyses {
 
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second,
-                        const PatternsOf& patterns)
+                        const stats::TokenPairs& tokens, const PatternsOf& patterns)
 {
     Comparison comparison{stats::summarize(first.stats), stats::summarize(second.stats), {}};
-    if (first.tokens != second.tokens || first.tokensOfKeys() != second.tokensOfKeys() ||
-        !first.heads.hasSameHeads(second.heads))
+    const bool haveSameTokens =
+        first.tokens == second.tokens && first.tokensOfKeys() == second.tokensOfKeys();
+    if (!first.heads.hasSameHeads(second.heads) ||
+        (!haveSameTokens && (tokens.queries.empty() || tokens.keys.empty())))
         return comparison;
+    comparison.rows = haveSameTokens ? first.queries() : static_cast<int>(tokens.queries.size());
     // Of a causal pattern, the cells that it lacks are 0.
     const stats::PatternShape shape = first.isCausal ? second.pattern() : first.pattern();
     for (const HeadId head : first.heads.all()) {
         const auto [before, after] = patterns(head);
-        comparison.pairs.push_back(
-            {head, first.statsOf(head), second.statsOf(head), stats::patternDistance(before, after, shape)});
+        comparison.pairs.push_back({head, first.statsOf(head), second.statsOf(head),
+                                    haveSameTokens ? stats::patternDistance(before, after, shape)
+                                                   : stats::patternDistance(before, first.pattern(), after,
+                                                                            second.pattern(), tokens)});
     }
     std::stable_sort(comparison.pairs.begin(), comparison.pairs.end(),
                      [](const HeadPair& a, const HeadPair& b) {
@@ -49,7 +54,7 @@ std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
 
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second)
 {
-    return compareHeads(first, second,
+    return compareHeads(first, second, {},
                         [&](HeadId head) { return std::array{first.mapOf(head), second.mapOf(head)}; });
 }
 

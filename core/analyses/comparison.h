@@ -24,8 +24,10 @@ struct HeadPair {
 struct Comparison {
     stats::ModelSummary first;
     stats::ModelSummary second;
-    std::vector<HeadPair> pairs;  // those that changed most first; none if the models split the prompt into
-                                  // different tokens or have different numbers of layers or heads
+    std::vector<HeadPair>
+        pairs;     // those that changed most first; none if the models have different numbers of
+                   // layers or heads, or the texts no token in common
+    int rows = 0;  // whose patterns were held against each other: all, unless texts are different
 };
 
 /// How far the heads of a layer are from their counterparts.
@@ -42,11 +44,12 @@ std::vector<LayerChange> changesByLayer(const std::vector<HeadPair>& pairs,
 /// A head's pattern in the first and in the second model. [query, key]
 using PatternsOf = std::function<std::array<const float*, 2>(HeadId)>;
 
-/// Compares two runs; `patterns` is asked for each head of a pair, layer by layer.
+/// Compares two runs; `patterns` is asked for each head of a pair, layer by layer. Runs of different tokens are compared
+/// over those that stand for each other.
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second,
-                        const PatternsOf& patterns);
+                        const stats::TokenPairs& tokens, const PatternsOf& patterns);
 
-/// The same for runs that hold their full maps.
+/// The same for runs of the same tokens that hold their full maps.
 Comparison compareHeads(const engine::RunResult& first, const engine::RunResult& second);
 
 }  // namespace hs::analyses

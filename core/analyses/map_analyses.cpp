@@ -144,11 +144,11 @@ Result<std::vector<double>> attentionRollout(const LayeredWeights& weights,
 
 Result<Comparison> compareRuns(const engine::RunResult& first, const LayeredWeights& firstWeights,
                                const engine::RunResult& second, const LayeredWeights& secondWeights,
-                               const Hooks& hooks)
+                               const stats::TokenPairs& tokens, const Hooks& hooks)
 {
     return guarded([&] {
         LayerPair layers(firstWeights, secondWeights, hooks);
-        return compareHeads(first, second, [&](HeadId head) { return layers.patterns(head); });
+        return compareHeads(first, second, tokens, [&](HeadId head) { return layers.patterns(head); });
     });
 }
 
@@ -183,13 +183,13 @@ Result<std::vector<double>> attentionRollout(engine::Engine& engine, const engin
 
 Result<Comparison> compareRuns(engine::Engine& first, const engine::RunRequest& firstRequest,
                                engine::Engine& second, const engine::RunRequest& secondRequest,
-                               const Hooks& hooks)
+                               const stats::TokenPairs& tokens, const Hooks& hooks)
 {
     return guarded([&] {
         const engine::RunResult firstRun = orThrow(first.run(firstRequest, {{}, hooks.stop}));
         const engine::RunResult secondRun = orThrow(second.run(secondRequest, {{}, hooks.stop}));
         return orThrow(compareRuns(firstRun, weightsOf(first, firstRequest, hooks.stop), secondRun,
-                                   weightsOf(second, secondRequest, hooks.stop), hooks));
+                                   weightsOf(second, secondRequest, hooks.stop), tokens, hooks));
     });
 }
 

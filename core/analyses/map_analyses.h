@@ -34,7 +34,7 @@ Result<std::vector<double>> attentionRollout(const LayeredWeights& weights,
                                              const Hooks& hooks = {});
 Result<Comparison> compareRuns(const engine::RunResult& first, const LayeredWeights& firstWeights,
                                const engine::RunResult& second, const LayeredWeights& secondWeights,
-                               const Hooks& hooks = {});
+                               const stats::TokenPairs& tokens = {}, const Hooks& hooks = {});
 
 /// Weights of these heads over the cells that queries see in a run, their correlations and clusters.
 Result<stats::HeadScatter> scatterHeads(engine::Engine& engine, const engine::RunRequest& request,
@@ -48,9 +48,9 @@ Result<stats::TokenFlow> tokenFlow(engine::Engine& engine, const engine::RunRequ
 Result<std::vector<double>> attentionRollout(engine::Engine& engine, const engine::RunRequest& request,
                                              const Hooks& hooks = {});
 
-/// The heads of two runs, each on its own engine.
+/// The heads of two runs, each on its own engine; `tokens` as for `compareHeads`.
 Result<Comparison> compareRuns(engine::Engine& first, const engine::RunRequest& firstRequest,
                                engine::Engine& second, const engine::RunRequest& secondRequest,
-                               const Hooks& hooks = {});
+                               const stats::TokenPairs& tokens = {}, const Hooks& hooks = {});
 
 }  // namespace hs::analyses

@@ -111,6 +111,9 @@ Reference readReference(const std::filesystem::path& file)
     if (arrays->has("text"))
         if (const maps::Texts texts = arrays->texts("text"); texts.items.size() == 1)
             reference.text = texts.items.front();
+    if (arrays->has("by"))
+        if (const maps::Texts by = arrays->texts("by"); by.items.size() == 1)
+            reference.by = by.items.front();
     reference.attention = arrayOf(*arrays, "attention", 4);
     reference.logits = arrayOf(*arrays, "logits", 2);
     if (!reference.attention && !reference.logits)

@@ -19,6 +19,7 @@ namespace hs::analyses {
 /// logits [query, token] or both, in one file of arrays.
 struct Reference {
     std::string name;
+    std::string by;                   // the program that made it; empty: it does not say
     std::optional<std::string> text;  // that the tokens are of
     std::vector<std::int64_t> tokens;
     std::optional<maps::Array> attention;

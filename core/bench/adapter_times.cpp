@@ -28,8 +28,9 @@ std::shared_ptr<const engine::Adapter> randomAdapter(const engine::Model& model)
                 {module.row, 1, at::empty({kAdapterRank, module.in}, options).normal_(0, 0.01),
                  at::empty({module.out, kAdapterRank}, options).normal_(0, 0.01)});
         }
-    return std::make_shared<const engine::Adapter>(engine::Adapter::Facts{.name = "random"},
-                                                   std::move(weights));
+    engine::Adapter::Facts facts;
+    facts.name = "random";
+    return std::make_shared<const engine::Adapter>(std::move(facts), std::move(weights));
 }
 
 }  // namespace

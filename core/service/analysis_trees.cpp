@@ -191,6 +191,7 @@ Tree treeOf(const analyses::Comparison& comparison)
     return {{"summaries", {treeOf(comparison.first), treeOf(comparison.second)}},
             {"pairs", pairs.tree()},
             {"divergences", arrayOf(divergences)},
+            {"rows", comparison.rows},
             {"stats", {arrayOf(numbersOf(stats[0])), arrayOf(numbersOf(stats[1]))}}};
 }
 
@@ -199,6 +200,7 @@ analyses::Comparison comparisonFrom(const JsonReader& reader, const HeadShape& h
     analyses::Comparison comparison;
     comparison.first = summaryFrom(reader["summaries"][0]);
     comparison.second = summaryFrom(reader["summaries"][1]);
+    comparison.rows = reader["rows"].integer(0, kMostItems, 0);
     const Rows pairs(reader["pairs"], 2);
     const auto divergences = readArray<double>(reader["divergences"], pairs.size());
     const std::size_t numbers = pairs.size() * numbersOf(std::array<stats::HeadStats, 1>()).size();

@@ -75,7 +75,7 @@ void CommandLine::addBos(const SideRequest& side)
         add("--no-bos");
 }
 
-void CommandLine::addInterventions(const SideRequest& side)
+std::string changeWords(const SideRequest& side)
 {
     std::string changes;
     for (const auto& [head, change] : side.ablations) {
@@ -84,7 +84,12 @@ void CommandLine::addInterventions(const SideRequest& side)
                           " is patched from the corrupted prompt, which no command says; restore it first.");
         changes += (changes.empty() ? "" : ",") + ablationWords(head, change);
     }
-    addUnless("", "--ablate", changes);
+    return changes;
+}
+
+void CommandLine::addInterventions(const SideRequest& side)
+{
+    addUnless("", "--ablate", changeWords(side));
     std::string scales;
     for (const FeatureScale& scale : side.scales)
         scales += (scales.empty() ? "" : ",") + toString(scale);

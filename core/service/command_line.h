@@ -10,6 +10,9 @@ namespace hs::service {
 /// Why no command says something, with what could be asked instead. Throws Failure.
 [[noreturn]] void refuseCommand(const std::string& reason);
 
+/// What is done to heads, as --ablate takes it; refuses what that cannot say.
+std::string changeWords(const SideRequest& side);
+
 /// A line for a shell in the making.
 class CommandLine {
 public:

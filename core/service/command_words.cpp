@@ -103,8 +103,9 @@ CommandLine compareLine(const AnalysisRequest& request)
     const auto asOwn = [](const SideRequest& side) {
         return side.gate == engine::chooseGate({}, side.model->ownGateBias);
     };
-    if (left.adapters != right.adapters || left.ablations != right.ablations || left.scales != right.scales ||
-        (left.gate != right.gate && !(asOwn(left) && asOwn(right))))
+    const bool isOtherText = left.prompt != right.prompt || left.isChat != right.isChat;
+    if (left.scales != right.scales || left.hasBos != right.hasBos || left.tokenIds != right.tokenIds ||
+        (isOtherText && right.isChat) || (left.gate != right.gate && !(asOwn(left) && asOwn(right))))
         refuseCommand("The sides are changed differently, which no command says; make them alike.");
     CommandLine line("compare");
     line.addModel("--dense", *left.model);
@@ -112,6 +113,16 @@ CommandLine compareLine(const AnalysisRequest& request)
     line.addPlace(left.model->request);
     line.addPrompt(left);
     line.addInterventions(left);
+    if (isOtherText)
+        line.add("--sparse-text", right.prompt);
+    if (left.adapters != right.adapters) {
+        if (right.adapters.empty())
+            line.add("--sparse-adapter", "none");
+        for (const engine::AdapterChoice& choice : right.adapters)
+            line.add("--sparse-adapter", toString(choice));
+    }
+    if (left.ablations != right.ablations)
+        line.add("--sparse-ablate", right.ablations.empty() ? "none" : changeWords(right));
     return line;
 }
 

@@ -3,6 +3,7 @@
 #include "analyses/map_analyses.h"
 #include "engine/load/model.h"
 #include "service/engine_request.h"
+#include "service/side_comparison.h"
 
 namespace hs::service {
 
@@ -79,13 +80,14 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
             if (onPart)
                 onPart(std::move(part));
         };
-        engine::Engine engine;
         switch (request.kind) {
         case AnalysisKind::Sweep: return sweepOf(request, hooks, tell);
         case AnalysisKind::Circuit: return circuitOf(request, hooks, tell);
         case AnalysisKind::Attribution: return attributionOf(request, hooks);
-        case AnalysisKind::Scatter:
+        case AnalysisKind::Scatter: {
+            engine::Engine engine;
             return orThrow(analyses::scatterHeads(engine, runOf(request.side, hooks), request.heads, hooks));
+        }
         case AnalysisKind::Flow: return flowOf(request, hooks);
         case AnalysisKind::Graph: return graphOf(request, hooks, tell);
         case AnalysisKind::EdgeHeads: return edgeHeadsOf(request, hooks);
@@ -95,9 +97,7 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
         case AnalysisKind::HeadWords: return headWordsOf(request, hooks, tell);
         case AnalysisKind::Compare: break;
         }
-        engine::Engine second;
-        return orThrow(analyses::compareRuns(engine, runOf(request.side, hooks), second,
-                                             runOf(request.other.value(), hooks), hooks));
+        return orThrow(compareSides(*this, *this, request, hooks));
     });
 }
 

@@ -35,6 +35,7 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
     if (const auto coders = features::findTranscoders({}, opened.folder))
         open->coders = coders->string();
     open->fingerprint = std::move(opened.fingerprint);
+    open->check = analyses::knownCheck(model::Environment::fromProcess(), open->fingerprint, open->precision);
     open->notes = std::move(opened.notes);
     if (const auto& own = opened.adapters->own())
         open->ownAdapter = own->facts().folder.string();

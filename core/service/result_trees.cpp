@@ -269,13 +269,22 @@ std::vector<stats::HeadStats> statsOf(std::span<const float> numbers)
 
 Tree toTree(const OpenModel& model)
 {
-    return {{"title", model.title},     {"heads", toTree(model.heads)},
-            {"context", model.context}, {"gate", numberTree(model.ownGateBias)},
-            {"device", model.device},   {"precision", model.precision},
-            {"tf32", model.tf32},       {"bytes", model.weightBytes},
-            {"folder", model.folder},   {"fingerprint", model.fingerprint},
-            {"coders", model.coders},   {"ownAdapter", model.ownAdapter},
-            {"notes", model.notes}};
+    return {{"title", model.title},
+            {"heads", toTree(model.heads)},
+            {"context", model.context},
+            {"gate", numberTree(model.ownGateBias)},
+            {"device", model.device},
+            {"precision", model.precision},
+            {"tf32", model.tf32},
+            {"bytes", model.weightBytes},
+            {"folder", model.folder},
+            {"fingerprint", model.fingerprint},
+            {"coders", model.coders},
+            {"ownAdapter", model.ownAdapter},
+            {"notes", model.notes},
+            {"check", model.check ? Tree{{"reference", model.check->reference},
+                                         {"difference", model.check->difference}}
+                                  : Tree()}};
 }
 
 OpenModel openModelFrom(const JsonReader& reader)
@@ -295,6 +304,8 @@ OpenModel openModelFrom(const JsonReader& reader)
     model.coders = reader["coders"].text("");
     model.ownAdapter = reader["ownAdapter"].text("");
     model.fingerprint = reader["fingerprint"].text();
+    if (const JsonReader check = reader["check"])
+        model.check = {check["reference"].text(), check["difference"].number(0, 1)};
     for (const JsonReader& note : reader["notes"].items())
         model.notes.push_back(note.text());
     return model;

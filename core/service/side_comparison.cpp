@@ -1,6 +1,7 @@
 #include "service/side_comparison.h"
 
 #include "analyses/map_analyses.h"
+#include "text/token_match.h"
 
 #include <algorithm>
 
@@ -37,9 +38,14 @@ Result<AnalysisResult> compareSides(Backend& first, Backend& second, const Analy
             right.after.tokens = left.after.tokens;
             right.after.keyTokens = left.after.keyTokens;
         }
+        // Those of files say nothing about one another where they are not the same.
+        stats::TokenPairs pairs;
+        if (!request.side.model->maps && !other.model->maps)
+            pairs = {text::pairsOf(left.tokens, right.tokens),
+                     text::pairsOf(left.tokensOfKeys(), right.tokensOfKeys())};
         return orThrow(analyses::compareRuns(
             left.after, weightsThrough(first, Side::Left, request.side, left.after, hooks.stop), right.after,
-            weightsThrough(second, Side::Right, other, right.after, hooks.stop), hooks));
+            weightsThrough(second, Side::Right, other, right.after, hooks.stop), pairs, hooks));
     });
 }
 

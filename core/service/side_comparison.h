@@ -5,7 +5,7 @@
 namespace hs::service {
 
 /// Compares the heads of two sides that need not have the same backend: their tokens are the same if their texts
-/// are. `request` is a Compare.
+/// are, and of different texts those that stand for each other are compared. `request` is a Compare.
 Result<AnalysisResult> compareSides(Backend& first, Backend& second, const AnalysisRequest& request,
                                     const Hooks& hooks);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyses/known_checks.h"
 #include "analyses/set_maps.h"
 #include "base/feature_scale.h"
 #include "engine/request/adapter_choice.h"
@@ -53,8 +54,9 @@ struct OpenModel {
     std::string folder;  // where it was found
     std::string coders;  // folder of transcoders beside it; empty: none
     std::string
-        ownAdapter;  // folder of the adapter that it was opened as, in runs unless they name it; else empty
+        ownAdapter;  // folder of the adapter that it was opened as, which runs have unless they name it
     std::string fingerprint;                               // of config and weights' header, for sessions
+    std::optional<analyses::KnownCheck> check;             // that it was found equal to another program's
     std::vector<std::string> notes;                        // what the user should know
     std::shared_ptr<const engine::Model> model;            // null on another machine, and in tests
     std::shared_ptr<const engine::AdapterShelf> adapters;  // likewise

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "base/position_pair.h"
 #include "stats/pattern_shape.h"
+
+#include <vector>
 
 namespace hs::stats {
 
@@ -15,5 +18,16 @@ struct PatternDistance {
 
 PatternDistance patternDistance(const float* first,  // [query, key]
                                 const float* second, const PatternShape& shape);
+
+/// The tokens of two patterns that stand for each other, in order along each axis.
+struct TokenPairs {
+    std::vector<PositionPair> queries;
+    std::vector<PositionPair> keys;
+};
+
+/// The same for patterns over different tokens, as means over the rows of a pair. Keys without a counterpart count as
+/// nowhere. At least one pair of queries.
+PatternDistance patternDistance(const float* first, const PatternShape& firstShape, const float* second,
+                                const PatternShape& secondShape, const TokenPairs& pairs);
 
 }  // namespace hs::stats

@@ -1,5 +1,7 @@
 #include "text/token_match.h"
 
+#include "text/token_runs.h"
+
 #include <algorithm>
 
 namespace hs::text {
@@ -70,6 +72,48 @@ TokenMatch::TokenMatch(std::span<const Token> from, std::span<const Token> to)
             }
         m_spans.push_back(span);
     }
+}
+
+TokenMatch TokenMatch::ofTexts(std::span<const Token> from, std::span<const Token> to)
+{
+    TokenMatch match;
+    match.m_spans.resize(from.size());
+    match.m_changed.assign(from.size(), true);
+    const auto pair = [&](int here, int there) {
+        const auto at = static_cast<std::size_t>(here);
+        match.m_spans[at] = there;
+        match.m_changed[at] = wordOf(from[at]) != wordOf(to[static_cast<std::size_t>(there)]);
+    };
+    for (const TokenRun& run : commonRuns(from, to)) {
+        if (run.first.size() == run.second.size()) {
+            for (int at = 0; at < run.first.size(); ++at)
+                pair(run.first.begin + at, run.second.begin + at);
+            continue;
+        }
+        const TokenMatch within(fromItsBeginning(from, run.first), fromItsBeginning(to, run.second));
+        for (int at = 0; at < run.first.size(); ++at)
+            if (const auto span = within.of(at))
+                match.m_spans[static_cast<std::size_t>(run.first.begin + at)] =
+                    TokenSpan(run.second.begin + span->first, run.second.begin + span->last);
+    }
+    return match;
+}
+
+bool TokenMatch::isChanged(int position) const
+{
+    const auto index = static_cast<std::size_t>(position);
+    return position >= 0 && index < m_changed.size() && m_changed[index];
+}
+
+std::vector<PositionPair> pairsOf(std::span<const Token> first, std::span<const Token> second)
+{
+    const TokenMatch match = TokenMatch::ofTexts(first, second), back = TokenMatch::ofTexts(second, first);
+    std::vector<PositionPair> pairs;
+    for (int position = 0; position < std::ssize(first); ++position)
+        if (const auto there = match.of(position);
+            there && there->first == there->last && back.of(there->first) == TokenSpan(position))
+            pairs.push_back({position, there->first});
+    return pairs;
 }
 
 std::optional<TokenSpan> TokenMatch::of(int position) const

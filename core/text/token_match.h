@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/position_pair.h"
 #include "text/tokenizer.h"
 
 #include <optional>
@@ -29,11 +30,21 @@ class TokenMatch {
 public:
     TokenMatch() = default;
     TokenMatch(std::span<const Token> from, std::span<const Token> to);
+    /// The same for two texts: the longest run of equal tokens matches, then the longest before and behind it, and so
+    /// on. What is left between two runs matches position by position where it has as many tokens in either text, and by
+    /// the characters from its beginning where it has not.
+    static TokenMatch ofTexts(std::span<const Token> from, std::span<const Token> to);
 
     std::optional<TokenSpan> of(int position) const;
+    /// Whether the other text has something else there, or nothing.
+    bool isChanged(int position) const;
 
 private:
     std::vector<std::optional<TokenSpan>> m_spans;  // [position in `from`]
+    std::vector<bool> m_changed;                    // likewise; empty: nothing is
 };
+
+/// The tokens of two texts that match each other and nothing else, in order.
+std::vector<PositionPair> pairsOf(std::span<const Token> first, std::span<const Token> second);
 
 }  // namespace hs::text

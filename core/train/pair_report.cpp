@@ -81,6 +81,29 @@ Json toJson(const TaskReport& task)
             {"circuit_edges", toJson(task.edges)}};
 }
 
+Json toJson(const MovedHeads& moved)
+{
+    Json heads = Json::array();
+    for (const MovedHead& each : moved.heads)
+        heads.push_back({{"name", toString(each.head)}, {"total_variation", numberOrNull(each.distance)}});
+    return {{"passages", moved.passages}, {"length", moved.length}, {"heads", std::move(heads)}};
+}
+
+MovedHeads movedFrom(const JsonReader& reader, const HeadShape& heads)
+{
+    MovedHeads moved;
+    moved.passages = reader["passages"].integer(0, kMostCount, 0);
+    moved.length = reader["length"].integer(0, kMostCount, 0);
+    if (const JsonReader list = reader["heads"])
+        for (const JsonReader& each : list.items()) {
+            const Result<HeadId> head = parseHead(each["name"].text());
+            if (!head || !heads.contains(*head))
+                each.bad("names a head that the models do not have");
+            moved.heads.push_back({*head, each["total_variation"].numberOrNaN()});
+        }
+    return moved;
+}
+
 ReportModel modelFrom(const JsonReader& reader)
 {
     ReportModel model;
@@ -203,6 +226,7 @@ Json toJson(const PairReport& report)
             {"sparse", toJson(report.models[1])},
             {"text", {{"source", report.source}, {"tokens", report.tokens}}},
             {"passages", std::move(texts)},
+            {"moved", toJson(report.moved)},
             {"tasks", std::move(tasks)},
             {"level", report.level},
             {"ranking", wordOf(report.ranking)},
@@ -221,6 +245,7 @@ PairReport pairReportFrom(const Json& json, const std::string& source)
     report.tokens = reader["text"]["tokens"].integer(0, kMostCount);
     for (const JsonReader& text : reader["passages"].items())
         report.texts.push_back(textFrom(text, report));
+    report.moved = movedFrom(reader["moved"], report.models[0].heads);
     for (const JsonReader& task : reader["tasks"].items())
         report.tasks.push_back(taskFrom(task));
     report.level = reader["level"].number(0, 1);

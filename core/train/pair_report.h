@@ -57,12 +57,26 @@ struct TaskReport {
     CircuitReport edges;
 };
 
+/// How far a head's patterns are from those of its counterpart.
+struct MovedHead {
+    HeadId head;
+    double distance = 0;  // total variation, mean over rows and passages
+};
+
+/// All heads, those that moved most first; none if the models have heads of other names.
+struct MovedHeads {
+    int passages = 0;
+    int length = 0;  // tokens of the longest
+    std::vector<MovedHead> heads;
+};
+
 /// How a sparse model compares with the dense one that it was made from.
 struct PairReport {
     std::array<ReportModel, 2> models;  // dense, sparse
     std::string source;                 // of the text: "wiki.txt", "written by SmolLM2, seed 1"
     std::int64_t tokens = 0;            // of the text
     std::vector<TextReport> texts;      // by beginning, then by length
+    MovedHeads moved;
     std::vector<TaskReport> tasks;
     double level = 0.9;  // explained effect that circuits reach
     analyses::CircuitRanking ranking = analyses::CircuitRanking::Gradient;

@@ -24,7 +24,8 @@ std::string writeAdapter(const TempDir& files, const std::string& name, float si
     const model::ArchSpec spec =
         orThrow(model::readArchSpec(readJsonFile(golden("llama-grouped") / "config.json")));
     std::vector<model::TensorSpec> tensors;
-    for (const model::LinearModule& module : model::linearModules(spec).front()) {
+    const auto modules = model::linearModules(spec);
+    for (const model::LinearModule& module : modules.front()) {
         const std::string prefix = "base_model.model." + model::fullTensorName(spec, module.name);
         tensors.push_back({prefix + ".lora_A.weight", model::DType::F32, {2, module.in}});
         tensors.push_back({prefix + ".lora_B.weight", model::DType::F32, {module.out, 2}});

@@ -49,3 +49,39 @@ TEST_CASE("compare sums both models up and orders their heads by what changed mo
     for (const Json& pair : same["heads"])
         CHECK(pair["total_variation"] == 0);
 }
+
+TEST_CASE("compare holds two prompts against each other over the tokens that stand for each other")
+{
+    const std::vector<std::string> both = {"compare", "--dense", "demo:dense", "--sparse", "demo:dense"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), both.begin(), both.end());
+        return more;
+    };
+    const Json swapped = jsonOf(with({"--text", "When Mary and John went to the store", "--sparse-text",
+                                      "When John and Mary went to the store"}));
+    CHECK(swapped["rows"] == swapped["tokens"].size());
+    CHECK(swapped["heads"][0]["total_variation"].get<double>() > 0);
+    const Json longer =
+        jsonOf(with({"--text", "When Mary went", "--sparse-text", "When Mary and John went"}));
+    CHECK(longer["rows"] == longer["tokens"].size());
+    CHECK(longer["sparse_tokens"].size() == longer["tokens"].size() + 2);
+    const Json same = jsonOf(with({"--text", "When Mary went", "--sparse-text", "When Mary went"}));
+    CHECK_FALSE(same.contains("rows"));
+    for (const Json& pair : same["heads"])
+        CHECK(pair["total_variation"] == 0);
+}
+
+TEST_CASE("compare shows what an ablation does to the same model and prompt")
+{
+    const std::vector<std::string> both = {"compare",    "--dense", "demo:dense", "--sparse",
+                                           "demo:dense", "--text",  kPrompt};
+    auto cut = both, uncut = both;
+    cut.insert(cut.end(), {"--sparse-ablate", "L0H3"});
+    uncut.insert(uncut.end(), {"--ablate", "L0H3", "--sparse-ablate", "none"});
+    const Json after = jsonOf(cut), before = jsonOf(uncut);
+    CHECK(after["heads"][0]["total_variation"].get<double>() > 0);
+    CHECK(after["heads"][0]["total_variation"] == before["heads"][0]["total_variation"]);
+    for (const Json& pair : after["heads"])
+        if (pair["layer"] == 0)
+            CHECK(pair["total_variation"] == 0);
+}

@@ -79,6 +79,14 @@ TEST_CASE("each kind of copied command is one that the program takes")
     auto compare = questionOf(backend, service::AnalysisKind::Compare);
     compare.other = compare.side;
     CHECK_FALSE(printedFor(compare).empty());
+    compare.other->prompt = "When John and Mary went to the store , Mary gave a drink to";
+    compare.other->ablations.clear();
+    const auto found = std::get<analyses::Comparison>(orThrow(backend.analyse(compare, {}, {})));
+    const Json printed = printedFor(compare);
+    CHECK(printed["rows"] == found.rows);
+    CHECK(printed["heads"][0]["name"] == toString(found.pairs.front().head));
+    CHECK(printed["heads"][0]["total_variation"].get<double>() ==
+          Approx(found.pairs.front().distance.totalVariation).margin(1e-5));
     auto lens = questionOf(backend, service::AnalysisKind::Lens);
     lens.lens.withHalves = true;
     CHECK(printedFor(lens).contains("layers"));

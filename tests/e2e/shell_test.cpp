@@ -142,7 +142,7 @@ TEST_CASE("bash completes commands, options, values and files")
     using Offers = std::set<std::string>;
     CHECK(bashOffers(folder, {"spa"}) == Offers{"sparsify"});
     CHECK(bashOffers(folder, {"run", "--gen"}) == Offers{"--generate"});
-    CHECK(bashOffers(folder, {"--no-bos", "--spar"}) == Offers{"--sparse"});
+    CHECK(bashOffers(folder, {"--no-bos", "--den"}) == Offers{"--dense"});
     CHECK(bashOffers(folder, {"run", "--gate", ""}) == Offers{"auto", "off", "score"});
     CHECK(bashOffers(folder, {"run", "--json", "one"}) == Offers{"one.json"});
     CHECK(bashOffers(folder, {"run", "--model", "a"}) == Offers{"a model"});

@@ -74,7 +74,7 @@ void ExplorerUnderTest::start(const QString& left, const QString& right, const Q
     control::Document document;
     document.side(Side::Left).model = left;
     document.side(Side::Right).model = right;
-    document.prompt = prompt;
+    control::setPrompt(document, prompt);
     // Places that do not depend on the room.
     document.arrangement = control::Arrangement::SideBySide;
     for (const Side side : kSides) {
@@ -88,7 +88,7 @@ void ExplorerUnderTest::start(const QString& left, const QString& right, const Q
 void ExplorerUnderTest::setPrompt(const QString& prompt)
 {
     explorer->edit(
-        QStringLiteral("Type"), [&](control::Document& document) { document.prompt = prompt; },
+        QStringLiteral("Type"), [&](control::Document& document) { control::setPrompt(document, prompt); },
         QStringLiteral("prompt"));
 }
 

@@ -38,14 +38,6 @@ QString tokenText(const control::SideRun& run, control::Axis axis, text::TokenSp
     return texts.join(QLatin1Char('|'));
 }
 
-/// The largest weight of the tokens that the cell's tile pools.
-double tileWeight(const engine::RunResult& run, HeadId head, int query, int key)
-{
-    const int row = stats::tileCellOf(query, run.queries(), run.tileRows);
-    const int column = stats::tileCellOf(key, run.keys(), run.tileColumns);
-    return run.tileOf(head)[row * run.tileColumns + column] / 255.0;
-}
-
 /// Into a layer's maps. [head, query, key]
 std::size_t indexIn(const control::SideRun& run, HeadId head, int query, int key)
 {
@@ -69,7 +61,7 @@ QString weightText(control::Explorer& explorer, Side side, HeadId head, text::To
     for (int query = queries.first; query <= queries.last; ++query)
         for (int key = keys.first; key <= keys.last && pattern.contains(query, key); ++key) {
             const double weight = weights ? static_cast<double>(weights[indexIn(run, head, query, key)])
-                                          : tileWeight(run.after, head, query, key);
+                                          : run.after.tileWeight(head, query, key);
             largest = std::max(largest, weight);
             sum += weight / (queries.last - queries.first + 1);
         }
@@ -92,9 +84,10 @@ QString shownText(control::Explorer& explorer, Side side, HeadId head, int query
     const control::RunPair pair = explorer.compared(side, value);
     if (!pair.problem.isEmpty())
         return {};
-    const double change =
-        tileWeight(*pair.after, head, query, key) - tileWeight(*pair.before, head, query, key);
-    return tr("difference ≈ %1").arg((change > 0 ? QStringLiteral("+") : QString()) + number(change, 2));
+    const std::optional<double> change = changeAt(pair, head, query, key);
+    return change ? tr("difference ≈ %1")
+                        .arg((*change > 0 ? QStringLiteral("+") : QString()) + number(*change, 2))
+                  : tr("not in the other text");
 }
 
 bool isOneToken(text::TokenSpan span)
@@ -196,7 +189,8 @@ QString elsewhere(control::Explorer& explorer)
     if (!weight.isEmpty() && !explorer.hasSameHeads())
         text = tr("%1 %2 by relative depth").arg(text, QString::fromStdString(toString(*head)));
     if (!isSame)
-        text = tr("%1, the same characters %2").arg(text, texts);
+        text = (explorer.hasTwoTexts() ? tr("%1, in its place %2") : tr("%1, the same characters %2"))
+                   .arg(text, texts);
     const bool isOneCell = head && cell.query == text::TokenSpan(cell.query->first) &&
                            cell.key == text::TokenSpan(cell.key->first);
     return weight.isEmpty()                             ? text

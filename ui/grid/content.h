@@ -44,6 +44,8 @@ struct Content {
     std::set<HeadId> ablated;
     std::set<HeadId> patched;  // the ablated heads that have another prompt's outputs
     render::CellPlaces edited;
+    QList<QRectF>
+        unmatched;  // rows and columns of every tile, in parts of it, that have nothing to be compared with
     std::map<HeadId, TileBadge> badges;
     std::map<HeadId, stats::HeadKind> kinds;  // of the heads that have one; empty unless kinds are shown
     std::set<HeadId> sinks;                   // the first key takes most of their weight

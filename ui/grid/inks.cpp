@@ -20,6 +20,7 @@ Inks Inks::of(const QPalette& palette)
     inks.mark = inks.isDark ? QColor::fromRgb(render::FigureStyle::kMark).lighter(135).rgb()
                             : render::FigureStyle::kMark;
     inks.hatchGround = mixed(inks.ink, inks.ground, 0.05);
+    inks.unmatched = mixed(inks.ink, inks.ground, 0.14);
     inks.hatchLine = mixed(inks.ink, inks.ground, 0.33);
     inks.patchGround = mixed(inks.accent, inks.ground, 0.08);
     inks.patchLine = mixed(inks.accent, inks.ground, 0.6);

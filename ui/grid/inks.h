@@ -13,6 +13,7 @@ struct Inks {
     QRgb ink = 0;
     QRgb quiet = 0;
     QRgb frame = 0;
+    QRgb unmatched = 0;  // rows and columns that have nothing to be compared with
     QRgb accent = 0;
     QRgb mark = 0;
     QRgb hatchGround = 0;

@@ -170,6 +170,8 @@ void Picture::draw(const Key& key, const render::GridLayout& places, const Geome
     forEachVisible(content, places, geometry, [&](HeadId head, const QRect& tile) {
         if (!content.ablated.contains(head) && content.tilesOf(head))
             drawCells(raster, content, head, tile, colours);
+        for (const QRectF& band : content.unmatched)
+            fill(m_image, render::placeIn(tile, band).toAlignedRect() & tile, key.inks.unmatched);
         drawFrame(m_image, tile, frame, key.inks.frame);
     });
 

@@ -10,6 +10,7 @@
 #include "service/engine_need.h"
 #include "service/far_source.h"
 
+#include <QFileInfo>
 #include <QLocale>
 
 namespace hs::grid {
@@ -26,6 +27,12 @@ QString titleOf(const control::Explorer& explorer, Side side)
         title = tr("%1 on %2").arg(title, QString::fromStdString(far->host));
     if (const auto& shown = state.part ? state.part : state.run; shown && shown->set)
         title = tr("%1: %2").arg(title, control::setWords(*shown));
+    for (const engine::AdapterChoice& adapter : setup.adapters) {
+        const QString strength = QLocale().toString(adapter.strength, 'g', 3);
+        const QString name = QFileInfo(QString::fromStdString(adapter.folder)).fileName();
+        title = adapter.folder == state.model->ownAdapter ? tr("%1 at strength %2").arg(title, strength)
+                                                          : tr("%1 + %2 · %3").arg(title, strength, name);
+    }
     if (setup.gate.kind == engine::GateChoice::Kind::Score)
         return tr("%1, gate on").arg(title);
     if (setup.gate.kind == engine::GateChoice::Kind::Off && state.model->ownGateBias)
@@ -43,6 +50,8 @@ QString panelTitle(const control::Explorer& explorer, Side side, Side shown)
     case control::TileValue::ValueWeighted: return tr("%1, weights × values").arg(titleOf(explorer, shown));
     case control::TileValue::Scores: return tr("%1, scores").arg(titleOf(explorer, shown));
     case control::TileValue::BetweenSides:
+        if (titleOf(explorer, Side::Right) == titleOf(explorer, Side::Left))
+            return tr("%1, right − left").arg(titleOf(explorer, shown));
         return tr("%1 − %2").arg(titleOf(explorer, Side::Right), titleOf(explorer, Side::Left));
     case control::TileValue::AfterAblation:
         return tr("%1, after − before ablation").arg(titleOf(explorer, shown));
@@ -59,6 +68,10 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
         parts << render::patternWords(run.after.pattern());
     else
         parts << tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3));
+    if (const auto& check = run.request.model->check)
+        parts << tr("equal to %1 within %2")
+                     .arg(QString::fromStdString(check->reference),
+                          locale.toString(check->difference, 'g', 2));
     if (run.after.loss)
         parts << (run.set ? tr("mean loss %1") : tr("loss %1")).arg(locale.toString(*run.after.loss, 'f', 2));
     if (ablated > patched)
@@ -66,6 +79,23 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
     if (patched > 0)
         parts << tr("%1 patched").arg(patched);
     return parts.join(QStringLiteral(" · "));
+}
+
+/// Rows and columns of tokens that are not in the other text, in parts of a tile.
+QList<QRectF> bandsWithout(const render::TokenPlaces& places)
+{
+    QList<QRectF> bands;
+    const auto add = [&](const std::vector<std::optional<text::TokenSpan>>& of, bool areRows) {
+        const auto count = static_cast<double>(of.size());
+        for (std::size_t position = 0; position < of.size(); ++position)
+            if (!of[position]) {
+                const double begin = static_cast<double>(position) / count;
+                bands << (areRows ? QRectF(0, begin, 1, 1 / count) : QRectF(begin, 0, 1 / count, 1));
+            }
+    };
+    add(places.queries, true);
+    add(places.keys, false);
+    return bands;
 }
 
 /// What to do next if there is nothing to draw.
@@ -81,7 +111,7 @@ QString emptyText(const control::Explorer& explorer, Side side)
         return tr(
             "Open a model: choose one in the Model menu, or drop its folder or a file of attention maps "
             "here.");
-    if (document.prompt.trimmed().isEmpty() && explorer.whyNoRun(side).isEmpty())
+    if (document.prompt(side).text.trimmed().isEmpty() && explorer.whyNoRun(side).isEmpty())
         return tr("Type a prompt above.");
     return state.run ? tr("No head matches this layout. Choose another one, or show the hidden heads again.")
                      : tr("Running …");
@@ -102,11 +132,12 @@ LateTiles::Found tilesOf(const control::Explorer& explorer, Side shown, LateTile
     const control::RunPair pair = explorer.compared(shown, value);
     if (!pair.problem.isEmpty())
         return {nullptr, false, pair.problem};
-    const int key = value == control::TileValue::BetweenSides
+    const int key = value == control::TileValue::BetweenSides && !pair.after.places
                         ? LateTiles::kSidesKey
                         : LateTiles::kSideKeys + static_cast<int>(indexOf(shown));
-    return lateTiles.get(key, {pair.after, pair.before, static_cast<int>(value)},
-                         [pair] { return render::TilePyramid::difference(*pair.after, *pair.before); });
+    const int part =
+        2 * static_cast<int>(value) + static_cast<int>(pair.after.places && shown == Side::Right);
+    return lateTiles.get(key, {pair.after.run, pair.before.run, part}, [pair] { return differenceOf(pair); });
 }
 
 }  // namespace
@@ -142,6 +173,9 @@ Content contentOf(const control::Explorer& explorer, Side side, Side shown, Late
     if (!state.run && !content.fresh)
         return content;
 
+    if (document.tiles == control::TileValue::BetweenSides)
+        if (const auto& places = explorer.placesOfOther(shown))
+            content.unmatched = bandsWithout(*places);
     for (const auto& [head, change] : document.side(shown).ablations) {
         if (!change.isWhole()) {
             if (state.run)

@@ -165,9 +165,9 @@ void StartPage::open(const QModelIndex& line, std::optional<Side> side)
         m_explorer.openModel(there, source);
     } else {
         m_explorer.edit(tr("Open the demo pair"), [](control::Document& document) {
-            document.side(Side::Left).model = QStringLiteral("demo:dense");
-            document.side(Side::Right).model = QStringLiteral("demo:sparse");
-            if (document.prompt.trimmed().isEmpty())
+            document.side(Side::Left).setModel(QStringLiteral("demo:dense"));
+            document.side(Side::Right).setModel(QStringLiteral("demo:sparse"));
+            if (document.prompt().text.trimmed().isEmpty())
                 control::setPrompt(document, QString::fromUtf8(control::kDemoPrompt));
         });
         m_explorer.rerun();

@@ -178,6 +178,17 @@ void MainWindow::composeModelMenu()
         ->setEnabled(m_machines != nullptr);
     menu->addAction(tr("&Swap sides"), m_explorer, &control::Explorer::swapSides)
         ->setShortcut(tr("Ctrl+Shift+X"));
+    menu->addAction(tr("&Keep this as the other side"), m_explorer, &control::Explorer::keepAsOtherSide)
+        ->setShortcut(tr("Ctrl+Shift+Y"));
+    const auto addAlike = [&](const QString& text, bool control::Alike::* link) {
+        m_choices->add(
+            menu, text, [link](const control::Document& document) { return document.alike.*link; },
+            [link](control::Document& document) { document.alike.*link = !(document.alike.*link); });
+    };
+    menu->addSeparator();
+    addAlike(tr("Same &model on both sides"), &control::Alike::model);
+    addAlike(tr("Same &prompt on both sides"), &control::Alike::prompt);
+    addAlike(tr("Same &ablations on both sides"), &control::Alike::ablations);
     menu->addSeparator();
     menu->addAction(tr("R&un again"), m_explorer, &control::Explorer::rerun)->setShortcut(tr("F5"));
     menu->addAction(tr("&Cancel"), m_explorer, &control::Explorer::cancel)->setShortcut(tr("Ctrl+."));

@@ -84,7 +84,7 @@ void MainWindow::askForFarModel(Side side)
         return;
     m_explorer->edit(tr("Model on another machine"), [&](control::Document& document) {
         for (const Side chosen : dialog.sides())
-            document.side(chosen).model = dialog.source();
+            document.side(chosen).setModel(dialog.source());
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include "window/document_choices.h"
 
+#include <QFileDialog>
 #include <QInputDialog>
 #include <QMenu>
 
@@ -20,10 +21,16 @@ ModelMenu::ModelMenu(control::Explorer& explorer, Side side, QMenu& menu, Docume
     m_recent->setObjectName(side == Side::Left ? QStringLiteral("leftRecent")
                                                : QStringLiteral("rightRecent"));
     connect(m_recent, &QMenu::aboutToShow, this, &ModelMenu::fillRecent);
+    menu.addAction(tr("Add a &LoRA adapter…"), this, [this] {
+        const QString folder =
+            QFileDialog::getExistingDirectory(m_menu.parentWidget(), tr("Folder of a LoRA adapter"));
+        if (!folder.isEmpty())
+            m_explorer.addAdapter(m_side, folder);
+    });
     menu.addAction(tr("Close &model"), this, [this] { m_explorer.openModel(m_side, {}); });
     menu.addAction(tr("Same model as the other &side"), this, [this] {
         m_explorer.edit(tr("Same model on both sides"), [this](control::Document& document) {
-            document.side(m_side).model = document.side(otherSide(m_side)).model;
+            document.side(m_side).setModel(document.side(otherSide(m_side)).model);
         });
     });
     menu.addAction(tr("The other side, &without its ablations"), this, [this] {
@@ -33,6 +40,7 @@ ModelMenu::ModelMenu(control::Explorer& explorer, Side side, QMenu& menu, Docume
             here = document.side(otherSide(m_side));
             here.ablations.clear();
             here.grid = grid;
+            document.alike.ablations = false;
         });
     });
     menu.addAction(tr("The other side, with the score &gate"), this, [this] {

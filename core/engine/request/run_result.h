@@ -74,6 +74,13 @@ struct RunResult {
     {
         return tiles[id.layer].get() + std::size_t(id.head) * tileCells();
     }
+    /// The largest weight of the tokens that a cell's tile pools.
+    double tileWeight(HeadId id, int query, int key) const
+    {
+        return tileOf(id)[stats::tileCellOf(query, queries(), tileRows) * tileColumns +
+                          stats::tileCellOf(key, keys(), tileColumns)] /
+               255.0;
+    }
     const float* mapOf(HeadId id) const  // [query, key]; only with full maps
     {
         return maps[id.layer].get() + std::size_t(id.head) * pattern().mapSize();

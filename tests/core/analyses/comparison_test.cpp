@@ -84,7 +84,27 @@ TEST_CASE("over different tokens no pattern is compared")
     engine::RunResult second = first;
     second.tokens = {7, 9};
     const analyses::Comparison comparison =
-        analyses::compareHeads(first, second, [](HeadId) -> std::array<const float*, 2> { throw 1; });
+        analyses::compareHeads(first, second, {}, [](HeadId) -> std::array<const float*, 2> { throw 1; });
     CHECK(comparison.pairs.empty());
     CHECK(comparison.second.heads == 1);
+}
+
+TEST_CASE("over texts that share tokens, heads are compared in their rows and columns, and what else a row "
+          "sees is nowhere")
+{
+    engine::RunResult first = runOf({1, 1, 1}, {{1, 0}});  // two tokens
+    engine::RunResult second;
+    second.heads = first.heads;
+    second.stats = first.stats;
+    second.tokens = {7, 8, 9};
+    const std::vector<float> before = {1, 0, 0.25f, 0.75f};
+    const std::vector<float> after = {1, 0,     0,    0.5f, 0.5f,
+                                      0, 0.25f, 0.5f, 0.25f};  // a token more in the middle
+    const stats::TokenPairs ends{{{0, 0}, {1, 2}}, {{0, 0}, {1, 2}}};
+    const analyses::Comparison comparison = analyses::compareHeads(
+        first, second, ends, [&](HeadId) { return std::array{before.data(), after.data()}; });
+    REQUIRE(comparison.pairs.size() == 1);
+    CHECK(comparison.rows == 2);
+    // The first rows are equal; of the second, 0.25 and 0.75 are held against 0.25, 0.25 and 0.5 elsewhere.
+    CHECK(comparison.pairs[0].distance.totalVariation == Approx(0.25));
 }

@@ -177,5 +177,6 @@ TEST_CASE("analyses of maps stop when they are told to")
           ErrorCode::Cancelled);
     CHECK(analyses::tokenFlow(engine, request, 0.1, hooks).error().code == ErrorCode::Cancelled);
     CHECK(analyses::attentionRollout(engine, request, hooks).error().code == ErrorCode::Cancelled);
-    CHECK(analyses::compareRuns(engine, request, other, request, hooks).error().code == ErrorCode::Cancelled);
+    CHECK(analyses::compareRuns(engine, request, other, request, {}, hooks).error().code ==
+          ErrorCode::Cancelled);
 }

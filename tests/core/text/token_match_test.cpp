@@ -124,3 +124,94 @@ TEST_CASE("of two ways to split a text, each match overlaps, all overlaps match,
         }
     }
 }
+
+namespace {
+
+/// For each token where it is in the other text: its place, "3-4" for several, "-" for none, "!" behind a changed one.
+std::vector<std::string> placesOf(const std::vector<std::string>& from, const std::vector<std::string>& to)
+{
+    const auto here = split(from), there = split(to);
+    const auto match = text::TokenMatch::ofTexts(here, there);
+    std::vector<std::string> places;
+    for (int position = 0; position < static_cast<int>(here.size()); ++position) {
+        const auto span = match.of(position);
+        std::string place = !span ? "-"
+                            : span->first == span->last
+                                ? std::to_string(span->first)
+                                : std::to_string(span->first) + "-" + std::to_string(span->last);
+        places.push_back(place + (match.isChanged(position) ? "!" : ""));
+    }
+    return places;
+}
+
+using Places = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("two texts of as many tokens match place by place where names were swapped")
+{
+    CHECK(placesOf({"<s>", "When", " Mary", " and", " John", " went", ",", " John", " gave"},
+                   {"<s>", "When", " John", " and", " Mary", " went", ",", " Mary", " gave"}) ==
+          Places{"0", "1", "2!", "3", "4!", "5", "6", "7!", "8"});
+}
+
+TEST_CASE("a word more in one text moves what follows it, and has no place in the other")
+{
+    CHECK(placesOf({"a", "b", "c", "d"}, {"a", "b", "x", "y", "c", "d"}) == Places{"0", "1", "4", "5"});
+    CHECK(placesOf({"a", "b", "x", "y", "c", "d"}, {"a", "b", "c", "d"}) ==
+          Places{"0", "1", "-!", "-!", "2", "3"});
+    CHECK(placesOf({"x", "a", "b", "c"}, {"a", "b", "c", "x"}) == Places{"-!", "0", "1", "2"});
+}
+
+TEST_CASE("the first word of a text is the same word behind others, where it has a space")
+{
+    CHECK(placesOf({"When", " Mary"}, {"Then", " When", " Mary"}) == Places{"1", "2"});
+}
+
+TEST_CASE("a word that is cut into other tokens matches those with its characters")
+{
+    CHECK(placesOf({"a", "kitten", "b"}, {"a", "sit", "ting", "b"}) == Places{"0", "1-2!", "3"});
+    CHECK(placesOf({"a", "sit", "ting", "b"}, {"a", "kitten", "b"}) == Places{"0", "1!", "1!", "2"});
+}
+
+TEST_CASE("texts with nothing in common, or without tokens, match by characters or not at all")
+{
+    CHECK(placesOf({"abc", "d"}, {"x", "y", "z"}) == Places{"0-2!", "2!"});
+    CHECK(placesOf({"abc"}, {}) == Places{"-!"});
+    CHECK(placesOf({}, {"abc"}).empty());
+}
+
+TEST_CASE("the matches of a text with a changed copy of it are in order both ways, and pairs are one to one")
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::string> pieces;
+        for (int count = static_cast<int>(random() % 30); count > 0; --count)
+            pieces.push_back(std::string(1, static_cast<char>('a' + random() % 5)));
+        std::vector<std::string> changed;
+        for (const std::string& piece : pieces)
+            switch (random() % 6) {
+            case 0: break;
+            case 1: changed.insert(changed.end(), {"new", piece}); break;
+            case 2: changed.push_back("other"); break;
+            default: changed.push_back(piece);
+            }
+        const auto here = split(pieces), there = split(changed);
+        const auto match = text::TokenMatch::ofTexts(here, there);
+        int last = -1;
+        for (int position = 0; position < static_cast<int>(here.size()); ++position)
+            if (const auto span = match.of(position)) {
+                CHECK(span->first >= last);
+                CHECK(span->last < static_cast<int>(there.size()));
+                last = span->last;
+                if (!match.isChanged(position))
+                    CHECK(here[static_cast<std::size_t>(position)].text ==
+                          there[static_cast<std::size_t>(span->first)].text);
+            }
+        int before = -1;
+        for (const PositionPair& pair : text::pairsOf(here, there)) {
+            CHECK(pair.second > before);
+            before = pair.second;
+        }
+    }
+}

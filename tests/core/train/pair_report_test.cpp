@@ -49,6 +49,7 @@ train::PairReport sample()
     none.task = text::PairTask::GreaterThan;
     none.problem = "This tokenizer has no years.";
     report.tasks.push_back(none);
+    report.moved = {4, 255, {{{1, 2}, 0.5}, {{0, 0}, 0.01}}};
     report.seconds = {{"loading", 1.5}, {"text", 2}};
     return report;
 }

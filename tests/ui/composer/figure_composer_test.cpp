@@ -236,7 +236,7 @@ TEST_CASE("a figure copied as a command is the figure that is shown")
           std::vector<std::string>{"|", "headscope", "figure", "-", "--out", "head-grid.pdf"});
     const control::Session session = orThrow(control::readSession(words[2], "standard input"));
     CHECK(session.document.figure == test.explorer().document().figure);
-    CHECK(session.document.prompt == test.explorer().document().prompt);
+    CHECK(session.document.prompt() == test.explorer().document().prompt());
 }
 
 TEST_CASE("a change of form alone draws again without asking for anything")

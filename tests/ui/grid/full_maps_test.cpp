@@ -54,7 +54,8 @@ TEST_CASE("a tile larger than its cells is drawn from full maps once they are th
     grids.resize(1100, 600);
     grids.show();
     control::Document document;
-    document.prompt = QStringLiteral("one two three four five six seven eight nine ten eleven twelve a b c");
+    control::setPrompt(
+        document, QStringLiteral("one two three four five six seven eight nine ten eleven twelve a b c"));
     document.side(Side::Left).model = document.side(Side::Right).model = QStringLiteral("fake:4x6");
     explorer.reset(document);
     waitUntilIdle(explorer);

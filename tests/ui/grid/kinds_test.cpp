@@ -81,14 +81,16 @@ TEST_CASE("the legend names the kinds, and says why induction cannot be seen")
 {
     KindFixture fixture;
     CHECK(fixture.legend().isHidden());
-    fixture.edit([](control::Document& document) { document.prompt = QStringLiteral("one two one two"); });
+    fixture.edit(
+        [](control::Document& document) { control::setPrompt(document, QStringLiteral("one two one two")); });
     fixture.showKinds();
     CHECK_FALSE(fixture.legend().isHidden());
     for (const auto& [kind, word] : stats::enumWords(stats::HeadKind()))
         CHECK(fixture.hasEntry(kind));
     CHECK(fixture.legend().key().note.isEmpty());
-    fixture.edit(
-        [](control::Document& document) { document.prompt = QStringLiteral("alpha beta gamma delta"); });
+    fixture.edit([](control::Document& document) {
+        control::setPrompt(document, QStringLiteral("alpha beta gamma delta"));
+    });
     CHECK_FALSE(fixture.hasEntry(stats::HeadKind::Induction));
     CHECK(fixture.hasEntry(stats::HeadKind::Sink));
     CHECK(fixture.legend().key().note.contains(QStringLiteral("induction")));

@@ -70,7 +70,7 @@ void Stage::open()
     setup.settings = std::make_unique<QSettings>(QString::fromStdString(file("settings.ini").string()),
                                                  QSettings::IniFormat);
     setup.recoveryFolder = file("recovery");
-    setup.document.prompt = QString::fromUtf8(control::kDemoPrompt);
+    control::setPrompt(setup.document, QString::fromUtf8(control::kDemoPrompt));
     setup.document.side(Side::Left).model = models()[0];
     setup.document.side(Side::Right).model = models()[1];
     m_window = std::make_unique<window::MainWindow>(std::move(setup));

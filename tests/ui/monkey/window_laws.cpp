@@ -7,6 +7,7 @@
 #include "grid/head_grids.h"
 #include "panels/heads/head_toggle_matrix.h"
 #include "panels/prompt/prompt_edit.h"
+#include "panels/prompt/user_text.h"
 #include "start/start_page.h"
 #include "start/tour.h"
 #include "start/tour_card.h"
@@ -153,9 +154,16 @@ QString brokenToggles(const window::MainWindow& window, const control::Explorer&
 
 QString brokenSwitches(const window::MainWindow& window, const control::Document& document)
 {
-    if (window.findChild<QPushButton*>(QStringLiteral("bosButton"))->isChecked() != document.hasBos)
+    if (window.findChild<QPushButton*>(QStringLiteral("bosButton"))->isChecked() != document.prompt().hasBos)
         return QStringLiteral("the switch of the bos token is wrong");
-    if (window.findChild<QPushButton*>(QStringLiteral("chatButton"))->isChecked() != document.isChat)
+    if (window.findChild<QPushButton*>(QStringLiteral("twoPromptsButton"))->isChecked() ==
+        document.alike.prompt)
+        return QStringLiteral("the switch of two prompts is wrong");
+    const control::SideSetup &left = document.side(Side::Left), &right = document.side(Side::Right);
+    if ((document.alike.prompt && left.prompt != right.prompt) ||
+        (document.alike.model && left.model != right.model))
+        return QStringLiteral("the sides are linked and differ");
+    if (window.findChild<QPushButton*>(QStringLiteral("chatButton"))->isChecked() != document.prompt().isChat)
         return QStringLiteral("the switch of the chat is wrong");
     if (window.findChild<QComboBox*>(QStringLiteral("ablationKind"))->currentData().toInt() !=
         static_cast<int>(document.tool.kind))
@@ -190,10 +198,13 @@ QString brokenTexts(window::MainWindow& window)
     const control::Document& document = window.explorer().document();
     if (!window.explorer().preferences().runsAsYouType)
         return {};
-    const QString promptEdit = document.isChat  // then a form stands in its place
-                                   ? QString()
-                                   : brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt);
-    return firstOf(promptEdit, brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
+    const QString promptEdit =
+        document.prompt().isChat  // then a form stands in its place
+            ? QString()
+            : brokenText<panels::PromptEdit>(window, "promptEdit", document.prompt().text);
+    const QString other = panels::userText(document.prompt(Side::Right));
+    return firstOf(promptEdit, brokenText<panels::PromptEdit>(window, "otherEdit", other),
+                   brokenText<panels::PromptEdit>(window, "corruptedEdit", document.corrupted),
                    brokenText<QLineEdit>(window, "headFilter", document.filter),
                    brokenText<QLineEdit>(window, "metricsFilter", document.filter),
                    brokenText<QLineEdit>(window, "targetEdit", document.target),

@@ -31,7 +31,7 @@ void wander(const PanelStage::Setup& setup)
     }
     scene.edit([](control::Document& document) { document.key = document.query = 0; });
     scene.panel.actions().fill();
-    scene.edit([](control::Document& document) { document.prompt.clear(); });
+    scene.edit([](control::Document& document) { control::setPrompt(document, QString()); });
     scene.panel.grab();
 }
 

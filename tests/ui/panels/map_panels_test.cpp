@@ -60,7 +60,7 @@ TEST_CASE("where keys are other tokens than queries, each has its strip and a cl
     panels::PromptPanel panel(stage.explorer());
     present(panel, {1200, 160});
     auto& queries = child<panels::TokenStrip>(panel, "tokenStrip");
-    auto& keys = child<panels::TokenStrip>(panel, "keyStrip");
+    auto& keys = child<panels::TokenStrip>(panel, "secondStrip");
     CHECK(keys.isVisible());
     CHECK(queries.count() == 7);
     CHECK(keys.count() == 19);
@@ -83,7 +83,7 @@ TEST_CASE("tokens that are both have one strip, in which a key may come after it
     PanelStage stage(onMaps("maps:3x4:9x9"));
     panels::PromptPanel panel(stage.explorer());
     present(panel, {1200, 160});
-    CHECK_FALSE(child<panels::TokenStrip>(panel, "keyStrip").isVisible());
+    CHECK_FALSE(child<panels::TokenStrip>(panel, "secondStrip").isVisible());
     auto& strip = child<panels::TokenStrip>(panel, "tokenStrip");
     CHECK(strip.count() == 9);
     clickToken(strip, 7);
@@ -95,7 +95,7 @@ TEST_CASE("tokens that are both have one strip, in which a key may come after it
 TEST_CASE("without an engine the prompt is greyed, says why, and is not lost")
 {
     PanelStage stage(onMaps("maps:3x4:9x9"));
-    const QString prompt = stage.document().prompt;
+    const QString prompt = stage.document().prompt().text;
     panels::PromptPanel panel(stage.explorer());
     present(panel, {1000, 140});
     auto& edit = child<panels::PromptEdit>(panel, "promptEdit");
@@ -111,7 +111,7 @@ TEST_CASE("without an engine the prompt is greyed, says why, and is not lost")
     stage.settle();
     CHECK(edit.isEnabled());
     CHECK(edit.toPlainText() == prompt);
-    CHECK(stage.document().prompt == prompt);
+    CHECK(stage.document().prompt().text == prompt);
 }
 
 TEST_CASE("panels that need an engine show the reason where their result would be")

@@ -26,7 +26,7 @@ PanelStage::PanelStage(const Setup& setup, std::unique_ptr<FakeBackend> backend)
 {
     m_explorer = std::make_unique<control::Explorer>(std::move(backend), setup.preferences);
     control::Document document;
-    document.prompt = setup.prompt;
+    control::setPrompt(document, setup.prompt);
     document.target = setup.target;
     document.distractor = setup.distractor;
     document.side(Side::Left).model = setup.left;

@@ -17,7 +17,7 @@ void changeMuch(control::Explorer& explorer)
 {
     explorer.toggleAblation(Side::Left, {{1, 2}});
     explorer.edit(QStringLiteral("much"), [](control::Document& document) {
-        document.prompt = QStringLiteral("After Anna and Tom went to the park");
+        control::setPrompt(document, QStringLiteral("After Anna and Tom went to the park"));
         document.arrangement = control::Arrangement::Stacked;
         document.side(Side::Right).grid.form = control::GridChoice::Form::List;
         document.side(Side::Right).grid.order = QStringLiteral("peak");

@@ -27,7 +27,7 @@ void startSlowRun(const WindowUnderTest& test)
 {
     test.backend->hold(Call::Run);
     test.explorer().edit(QStringLiteral("Type"), [](control::Document& document) {
-        document.prompt = QStringLiteral("Something slow");
+        control::setPrompt(document, QStringLiteral("Something slow"));
     });
     REQUIRE(QTest::qWaitFor([&] { return buttonOf(test, "cancel").isVisible(); }));
 }
@@ -107,7 +107,7 @@ TEST_CASE("what helps is offered where runs take long, and does what it says")
     CHECK_FALSE(hints.isVisible());
     test.backend->setMilliseconds(7000);
     test.explorer().edit(QStringLiteral("Type"), [](control::Document& document) {
-        document.prompt = QStringLiteral("w ").repeated(40);
+        control::setPrompt(document, QStringLiteral("w ").repeated(40));
     });
     REQUIRE(test.settles());
     REQUIRE(hints.isVisible());
@@ -128,8 +128,9 @@ TEST_CASE("what helps is offered where runs take long, and does what it says")
               ->isAncestorOf(QApplication::focusWidget()));
 
     test.backend->setMilliseconds(4);
-    test.explorer().edit(QStringLiteral("Type"),
-                         [](control::Document& document) { document.prompt = QStringLiteral("w"); });
+    test.explorer().edit(QStringLiteral("Type"), [](control::Document& document) {
+        control::setPrompt(document, QStringLiteral("w"));
+    });
     REQUIRE(test.settles());
     CHECK_FALSE(hints.isVisible());
 }

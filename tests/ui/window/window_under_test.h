@@ -80,7 +80,7 @@ private:
         setup.settings = std::make_unique<QSettings>(m_folder.filePath(QStringLiteral("settings.ini")),
                                                      QSettings::IniFormat);
         setup.recoveryFolder = file("recovery");
-        setup.document.prompt = QStringLiteral("When Mary and John went to the store");
+        control::setPrompt(setup.document, QStringLiteral("When Mary and John went to the store"));
         setup.document.side(Side::Left).model = m_left;
         setup.document.side(Side::Right).model = m_right;
         setup.sessionFile = session;

@@ -7,6 +7,7 @@
 #include "control/document/graph_choice.h"
 #include "control/document/grid_choice.h"
 #include "control/document/set_choice.h"
+#include "engine/request/adapter_choice.h"
 #include "engine/request/gate_choice.h"
 #include "render/colour_map.h"
 #include "render/label_corner.h"
@@ -22,14 +23,36 @@
 
 namespace hs::control {
 
-/// One of the two grids: a model, how it runs and what is shown from it.
+/// What a model reads.
+struct Prompt {
+    QString text;         // or a chat as JSON; see text::parseChat
+    bool isChat = false;  // which of them
+    QString tokenIds;     // "1,2,3": used as they are, instead of the text
+    bool hasBos = true;
+
+    friend bool operator==(const Prompt&, const Prompt&) = default;
+};
+
+/// One of the two grids: a model, what it reads, how it runs and what is shown from it.
 struct SideSetup {
     QString model;  // folder, file, org/name or demo:…; empty: none chosen yet
+    Prompt prompt;
+    std::vector<engine::AdapterChoice> adapters;
     engine::GateChoice gate;
     std::map<HeadId, HeadChange> ablations;  // Replace: from Document::corrupted
     GridChoice grid;
     GraphChoice graph;
     std::vector<std::int64_t> generated;  // tokens that the model wrote behind the prompt
+
+    /// Another model: the features and the adapters of the old one do not fit it.
+    void setModel(const QString& source)
+    {
+        if (model == source)
+            return;
+        model = source;
+        graph = {};
+        adapters.clear();
+    }
 
     friend bool operator==(const SideSetup&, const SideSetup&) = default;
 };
@@ -93,16 +116,22 @@ struct AblationTool {
     friend bool operator==(const AblationTool&, const AblationTool&) = default;
 };
 
+/// In what the two sides are the same: a change of one is a change of both.
+struct Alike {
+    bool prompt = true;
+    bool ablations = false;
+    bool model = false;
+
+    friend bool operator==(const Alike&, const Alike&) = default;
+};
+
 /// Everything the user decides and can undo; what a session stores besides the view. A value: undo
 /// and redo replace one document with another.
 struct Document {
-    QString prompt;       // a text, or a chat as JSON; see text::parseChat
-    bool isChat = false;  // which of them
-    QString tokenIds;     // "1,2,3": used as they are, instead of the prompt
-    bool hasBos = true;
-    service::GenerationSetup generation;
-    std::optional<int> step;         // generated tokens that are in the text shown; none: all
     std::array<SideSetup, 2> sides;  // [Side]
+    Alike alike;
+    service::GenerationSetup generation;
+    std::optional<int> step;  // generated tokens that are in the text shown; none: all
     Arrangement arrangement = Arrangement::Automatic;
     TileValue tiles = TileValue::Weights;
     Look look;
@@ -125,6 +154,7 @@ struct Document {
 
     SideSetup& side(Side side) { return sides[indexOf(side)]; }
     const SideSetup& side(Side side) const { return sides[indexOf(side)]; }
+    const Prompt& prompt(Side side = Side::Left) const { return sides[indexOf(side)].prompt; }
 
     friend bool operator==(const Document&, const Document&) = default;
 };
@@ -135,16 +165,37 @@ inline bool hasSelection(const Document& document)
     return document.joinsWords || document.keyTo || document.queryTo;
 }
 
-/// A new prompt discards token ids that were given instead of it, and is looked at instead of a set.
-inline void setPrompt(Document& document, const QString& prompt, bool isChat = false)
+/// Another prompt for a side, and for the other one if they are alike in it.
+inline void setPrompt(Document& document, const Prompt& prompt, Side side = Side::Left)
 {
-    if (document.prompt == prompt && document.isChat == isChat)
+    document.side(side).prompt = prompt;
+    if (document.alike.prompt)
+        document.side(otherSide(side)).prompt = prompt;
+}
+
+/// A new text discards token ids that were given instead of it, and is looked at instead of a set.
+inline void setPrompt(Document& document, const QString& text, bool isChat = false, Side side = Side::Left)
+{
+    const Prompt& old = document.prompt(side);
+    if (old.text == text && old.isChat == isChat)
         return;
-    document.prompt = prompt;
-    document.isChat = isChat;
-    document.tokenIds.clear();
+    setPrompt(document, {text, isChat, {}, old.hasBos}, side);
     document.set.index.reset();
     document.set.average.reset();
+}
+
+inline void setTokenIds(Document& document, const QString& ids)
+{
+    Prompt prompt = document.prompt();
+    prompt.tokenIds = ids;
+    setPrompt(document, prompt);
+}
+
+inline void setBos(Document& document, bool hasBos, Side side = Side::Left)
+{
+    Prompt prompt = document.prompt(side);
+    prompt.hasBos = hasBos;
+    setPrompt(document, prompt, side);
 }
 
 }  // namespace hs::control

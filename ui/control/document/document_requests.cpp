@@ -46,12 +46,13 @@ service::SideRequest sideRequest(const Document& document, Side side,
         request.model = std::move(model);
         return request;
     }
-    request.prompt = document.prompt.toStdString();
-    request.isChat = document.isChat;
-    request.tokenIds = document.tokenIds.toStdString();
-    request.hasBos = document.hasBos;
+    request.prompt = setup.prompt.text.toStdString();
+    request.isChat = setup.prompt.isChat;
+    request.tokenIds = setup.prompt.tokenIds.toStdString();
+    request.hasBos = setup.prompt.hasBos;
     // Resolved for the model: a bias that is not used must not start a run.
     request.gate = engine::chooseGate(setup.gate, model ? model->ownGateBias : std::nullopt);
+    request.adapters = setup.adapters;
     request.ablations = setup.ablations;
     request.scales = setup.graph.scales;
     if (!request.scales.empty())

@@ -3,16 +3,6 @@
 #include <algorithm>
 
 namespace hs::control {
-namespace {
-
-bool haveSamePrompt(const Document& one, const Document& other)
-{
-    return one.prompt == other.prompt && one.isChat == other.isChat && one.tokenIds == other.tokenIds &&
-           one.hasBos == other.hasBos;
-}
-
-}  // namespace
-
 std::vector<std::int64_t> generatedShown(const Document& document, Side side)
 {
     const std::vector<std::int64_t>& all = document.side(side).generated;
@@ -27,14 +17,13 @@ int lastStep(const Document& document)
 
 void forgetGenerated(Document& changed, const Document& before)
 {
-    const bool isSamePrompt = haveSamePrompt(changed, before);
     for (const Side side : kSides) {
         SideSetup& setup = changed.side(side);
-        const bool isSameModel = setup.model == before.side(side).model;
-        const bool isSwapped = std::ranges::any_of(before.sides, [&](const SideSetup& other) {
-            return other.model == setup.model && other.generated == setup.generated;
-        });
-        if (!isSamePrompt || (!isSameModel && !isSwapped))
+        // Those of the other side, too, which may have been put here.
+        if (std::ranges::none_of(before.sides, [&](const SideSetup& known) {
+                return known.model == setup.model && known.prompt == setup.prompt &&
+                       (known.generated == setup.generated || &known == &before.side(side));
+            }))
             setup.generated.clear();
     }
     if (lastStep(changed) == 0)

@@ -4,6 +4,7 @@
 #include "control/document/document_command.h"
 #include "control/document/generated_text.h"
 #include "control/document/shown_heads.h"
+#include "control/document/side_links.h"
 #include "control/explorer/generation_runs.h"
 #include "control/explorer/label_keeper.h"
 #include "control/explorer/likeness_orders.h"
@@ -141,6 +142,7 @@ void Explorer::edit(const QString& what, const std::function<void(Document&)>& c
         changed.queryTo.reset();
     if (tokenSide(changed) != tokenSide())
         recount(changed, tokenSide(), tokenSide(changed));
+    keepAlike(changed, m_document);
     forgetGenerated(changed, m_document);
     if (changed == m_document)
         return;
@@ -341,13 +343,25 @@ void Explorer::keepOnly(Side side, const std::set<HeadId>& heads)
 void Explorer::openModel(Side side, const QString& source)
 {
     edit(source.isEmpty() ? tr("Close model") : tr("Open %1").arg(QFileInfo(source).fileName()),
-         [&](Document& document) {
-             if (document.side(side).model != source)
-                 document.side(side).graph = {};  // its features are those of the other model
-             document.side(side).model = source;
-         });
+         [&](Document& document) { document.side(side).setModel(source); });
     m_runs->retry(side);
     synchronise();
+}
+
+void Explorer::keepAsOtherSide()
+{
+    const Side kept = m_document.side(m_activeSide).model.isEmpty() ? otherSide(m_activeSide) : m_activeSide;
+    edit(tr("Keep as the other side"), [kept](Document& document) { keepAsOther(document, kept); });
+}
+
+void Explorer::addAdapter(Side side, const QString& folder)
+{
+    edit(tr("Add adapter %1").arg(QFileInfo(folder).fileName()), [&](Document& document) {
+        auto& adapters = document.side(side).adapters;
+        if (std::ranges::find(adapters, folder.toStdString(), &engine::AdapterChoice::folder) ==
+            adapters.end())
+            adapters.push_back({folder.toStdString()});
+    });
 }
 
 void Explorer::swapSides()

@@ -4,6 +4,7 @@
 #include "control/document/preferences.h"
 #include "control/document/shown_heads.h"
 #include "control/explorer/kept_run.h"
+#include "control/explorer/run_pair.h"
 #include "control/explorer/side_runs.h"
 #include "control/work/activity.h"
 #include "text/token_match.h"
@@ -45,13 +46,6 @@ struct CellSpan {
     std::optional<text::TokenSpan> key;
 
     friend bool operator==(const CellSpan&, const CellSpan&) = default;
-};
-
-/// Two runs of the same heads and as many tokens, to subtract from each other, or why there are none.
-struct RunPair {
-    std::shared_ptr<const engine::RunResult> after;
-    std::shared_ptr<const engine::RunResult> before;
-    QString problem;
 };
 
 /// Something to tell the user in the message bar: one sentence that ends with the remedy.
@@ -96,9 +90,20 @@ public:
     /// The positions of a side that cover the same characters as a position of another along an axis; none if no
     /// token there does, or if the sides show different texts there.
     std::optional<text::TokenSpan> matching(Side from, Axis axis, int position, Side to) const;
+    /// Whether the sides show different texts, whose tokens are held against each other as far as they can be.
+    bool hasTwoTexts() const { return m_places[0] != nullptr; }
+    /// Whether a token of a side's text is another one in the other side's, or is not there.
+    bool isChanged(Side side, Axis axis, int position) const;
+    /// Of two texts, where the tokens of a side are in the other one; null if both show the same.
+    std::shared_ptr<const render::TokenPlaces> placesOfOther(Side side) const
+    {
+        return m_places[indexOf(side)];
+    }
     /// The pinned and the hovered positions in the tokens of a side; whole words if they are joined.
     CellSpan pinned(Side side) const;
     CellSpan hovered(Side side) const;
+    /// Where a side's predictions are read, in its tokens; none: at the last one.
+    std::optional<int> readPosition(Side side) const;
     /// A position of a side along an axis as the document counts it; none if it has no counterpart.
     std::optional<int> asPin(Side side, Axis axis, std::optional<int> position) const;
     /// The head of `to` in the place of a head of `from`: the same one in models of the same shape, otherwise
@@ -106,8 +111,10 @@ public:
     std::optional<HeadId> counterpart(Side from, HeadId head, Side to) const;
     /// Whether both sides have heads of the same names; also while one of them has none.
     bool hasSameHeads() const;
-    /// Whether both sides' runs have the same tokens along both axes, so that cells can be subtracted.
+    /// Whether both sides' runs have the same tokens along both axes.
     bool hasSameTokens() const;
+    /// Whether cells can be subtracted: those of the same tokens, or those of two texts that stand for each other.
+    bool canSubtractCells() const { return hasTwoTexts() || hasSameTokens(); }
     /// Why a side's heads cannot be ablated, gated or run on another prompt; empty if they can, or if it has no
     /// model. See service/engine_need.h.
     QString whyNoRun(Side side) const;
@@ -165,7 +172,11 @@ public:
     void toggleCells(Side side, HeadId head, const CellBlock& block);
     void keepOnly(Side side, const std::set<HeadId>& heads);
     void openModel(Side side, const QString& source);
+    /// Adds a LoRA adapter to the model of a side, at full strength.
+    void addAdapter(Side side, const QString& folder);
     void swapSides();
+    /// Shows the active side, as it is now, on the other one, to be held against what comes next.
+    void keepAsOtherSide();
 
     /// The maps for a query about the runs now shown. If they are not available yet, returns null, requests
     /// them from the worker and emits mapReady once they are.
@@ -223,8 +234,10 @@ private:
     /// Requests what the document wants and nobody has requested yet. A new document is announced once it
     /// holds nothing that the open models cannot have.
     void synchronise(bool isNew = false);
+    Document countedBy(Side side) const;
     service::OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
+    void matchTexts(const SideRun& left, const SideRun& right);
     std::optional<text::TokenSpan> meant(Side from, Axis axis, text::TokenSpan tokens, Side to) const;
     std::optional<FigureRequest> wantedFigure() const;
     /// Of the sides that can write on. [Side]
@@ -267,7 +280,8 @@ private:
     std::array<std::shared_ptr<const KeptRun>, 2> m_kept;      // [Side]
     SideRuns::Runs m_matched;                                  // the runs that m_matches are for
     std::array<std::array<text::TokenMatch, 2>, 2> m_matches;  // [Side][Axis], to the other side
-    std::unique_ptr<Worker> m_worker;                          // used by those below
+    std::array<std::shared_ptr<const render::TokenPlaces>, 2> m_places;  // [Side], see placesOfOther
+    std::unique_ptr<Worker> m_worker;                                    // used by those below
     std::unique_ptr<SideRuns> m_runs;
     std::unique_ptr<RunDetails> m_details;
     LikenessOrders* m_likeness;  // owned by this object

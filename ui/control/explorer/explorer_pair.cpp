@@ -49,6 +49,33 @@ bool haveSameText(const SideRun& left, const SideRun& right, Axis axis)
                                     &text::Token::text, &text::Token::text);
 }
 
+/// Whether each is a prompt that a model read, whatever its text.
+bool arePrompts(const SideRun& left, const SideRun& right)
+{
+    const auto isPrompt = [](const service::SideRequest& request) {
+        return !request.model->maps && !request.view;
+    };
+    return isPrompt(left.request) && isPrompt(right.request);
+}
+
+bool haveSamePrompt(const service::SideRequest& left, const service::SideRequest& right)
+{
+    return left.prompt == right.prompt && left.isChat == right.isChat && left.tokenIds == right.tokenIds;
+}
+
+/// Those of the tokens that have a counterpart, where they are.
+std::shared_ptr<const render::TokenPlaces> onlyMatched(const render::TokenPlaces& others)
+{
+    const auto own = [](const std::vector<std::optional<text::TokenSpan>>& places) {
+        std::vector<std::optional<text::TokenSpan>> kept(places.size());
+        for (std::size_t position = 0; position < places.size(); ++position)
+            if (places[position])
+                kept[position] = static_cast<int>(position);
+        return kept;
+    };
+    return std::make_shared<const render::TokenPlaces>(own(others.queries), own(others.keys));
+}
+
 }  // namespace
 
 Side Explorer::tokenSide(const Document& document) const
@@ -64,14 +91,42 @@ void Explorer::matchTokens()
         return;
     m_matched = runs;
     m_matches = {};
+    m_places = {};
     if (!runs[0] || !runs[1])
         return;
+    if (arePrompts(*runs[0], *runs[1]) && !haveSamePrompt(runs[0]->request, runs[1]->request))
+        return matchTexts(*runs[0], *runs[1]);
     for (const Side side : kSides)
         for (const Axis axis : kAxes)
             if (const SideRun &run = *runs[indexOf(side)], &other = *runs[indexOf(otherSide(side))];
                 haveSameText(run, other, axis))
                 m_matches[indexOf(side)][static_cast<std::size_t>(axis)] =
                     text::TokenMatch(tokensInCommon(run, other, axis), tokensInCommon(other, run, axis));
+}
+
+void Explorer::matchTexts(const SideRun& left, const SideRun& right)
+{
+    for (const Side side : kSides) {
+        const SideRun& run = side == Side::Left ? left : right;
+        const SideRun& other = side == Side::Left ? right : left;
+        std::array<std::vector<std::optional<text::TokenSpan>>, 2> places;
+        for (const Axis axis : kAxes) {
+            const auto index = static_cast<std::size_t>(axis);
+            const std::vector<text::Token>& tokens = tokensOf(run, axis);
+            text::TokenMatch& match = m_matches[indexOf(side)][index];
+            match = text::TokenMatch::ofTexts(tokens, tokensOf(other, axis));
+            for (int position = 0; position < std::ssize(tokens); ++position)
+                places[index].push_back(match.of(position));
+        }
+        m_places[indexOf(side)] = std::make_shared<const render::TokenPlaces>(
+            std::move(places[static_cast<std::size_t>(Axis::Query)]),
+            std::move(places[static_cast<std::size_t>(Axis::Key)]));
+    }
+}
+
+bool Explorer::isChanged(Side side, Axis axis, int position) const
+{
+    return m_matches[indexOf(side)][static_cast<std::size_t>(axis)].isChanged(position);
 }
 
 std::optional<text::TokenSpan> Explorer::matching(Side from, Axis axis, int position, Side to) const
@@ -115,6 +170,13 @@ CellSpan Explorer::hovered(Side side) const
     return {span(Axis::Query, m_hover.query), span(Axis::Key, m_hover.key)};
 }
 
+std::optional<int> Explorer::readPosition(Side side) const
+{
+    const std::optional<int> position = m_document.position;
+    const bool isMoved = position && hasTwoTexts() && side != tokenSide();
+    return isMoved ? lastOf(matching(tokenSide(), Axis::Query, *position, side)) : position;
+}
+
 std::optional<int> Explorer::asPin(Side side, Axis axis, std::optional<int> position) const
 {
     return position ? lastOf(matching(side, axis, *position, tokenSide())) : std::nullopt;
@@ -126,7 +188,7 @@ void Explorer::recount(Document& document, Side from, Side to) const
     if (!left || !right)
         return;
     const auto count = [&](std::optional<int>& position, std::optional<int>& end, Axis axis) {
-        if (!position || !haveSameText(*left, *right, axis))
+        if (!position || (!hasTwoTexts() && !haveSameText(*left, *right, axis)))
             return;
         const bool isForward = end && *end > *position;
         const auto there = matching(from, axis, *position, to);
@@ -168,17 +230,21 @@ RunPair Explorer::compared(Side side, TileValue value) const
 {
     const auto& run = state(side).run;
     const auto& other = state(otherSide(side)).run;
-    const auto refused = [](const QString& problem) { return RunPair{nullptr, nullptr, problem}; };
+    const auto refused = [](const QString& problem) { return RunPair{{}, {}, problem}; };
     const auto after = [](const auto& of) {
         return std::shared_ptr<const engine::RunResult>(of, &of->after);
     };
     if (value == TileValue::BetweenSides) {
         if (!run || !other)
             return refused(tr("A difference needs two models: open the other one."));
-        if (!hasSameHeads() || !hasSameTokens())
+        const auto& places = placesOfOther(side);
+        if (!hasSameHeads() || (!places && !hasSameTokens()))
             return refused(tr("The two sides have different heads or tokens: there is no difference to show. "
                               "Choose models of the same shape, or switch the difference off."));
-        return {after(state(Side::Right).run), after(state(Side::Left).run), {}};
+        const auto own = places ? onlyMatched(*places) : nullptr;
+        return {{after(state(Side::Right).run), side == Side::Right ? own : places},
+                {after(state(Side::Left).run), side == Side::Left ? own : places},
+                {}};
     }
     if (!run)
         return refused(tr("There is no run to compare: open a model and type a prompt."));
@@ -188,7 +254,7 @@ RunPair Explorer::compared(Side side, TileValue value) const
         return refused(tr("Averages have no run before ablation beside them: look at one prompt, or keep the "
                           "average for comparison and ablate then."));
     if (value == TileValue::AfterAblation)
-        return {after(run), {run, &run->before}, {}};
+        return {{after(run), {}}, {{run, &run->before}, {}}, {}};
     const auto kept = keptRun(side);
     if (!kept || !kept->run.heads.hasSameHeads(run->after.heads))
         return refused(tr("No run of this model is kept: keep one for comparison first."));
@@ -197,7 +263,7 @@ RunPair Explorer::compared(Side side, TileValue value) const
                           "words so that both have the same number, or keep this run instead.")
                            .arg(kept->run.queries())
                            .arg(run->after.queries()));
-    return {after(run), {kept, &kept->run}, {}};
+    return {{after(run), {}}, {{kept, &kept->run}, {}}, {}};
 }
 
 QString Explorer::differenceProblem(TileValue value) const

@@ -47,7 +47,8 @@ void Explorer::synchronise(bool isNew)
     m_runs->open({openRequest(Side::Left), openRequest(Side::Right)});
     if (settle() || isNew)
         Q_EMIT documentChanged();
-    m_runs->run(m_document, known);
+    for (const Side side : kSides)
+        m_runs->run(side, countedBy(side), known);
     // A run that already existed may have fewer tokens than are pinned.
     if (settle())
         return synchronise(/*isNew=*/true);
@@ -56,6 +57,14 @@ void Explorer::synchronise(bool isNew)
     m_generation->follow(generationRequests());
     for (const Side side : kSides)
         m_labels->follow(side, m_document.side(side).graph, m_runs->model(side));
+}
+
+/// The document as a side reads it: of two texts, predictions are read at the token that stands for the one chosen.
+Document Explorer::countedBy(Side side) const
+{
+    Document document = m_document;
+    document.position = readPosition(side);
+    return document;
 }
 
 service::OpenRequest Explorer::openRequest(Side side) const
@@ -80,7 +89,8 @@ std::optional<FigureRequest> Explorer::wantedFigure() const
 /// What the document asks for; the words of a head are those of the one looked at, in the pinned cell.
 std::optional<service::AnalysisRequest> Explorer::wantedAnalysis(service::AnalysisKind kind, Side side) const
 {
-    std::optional<service::AnalysisRequest> request = analysisRequest(m_document, kind, side, openModels());
+    std::optional<service::AnalysisRequest> request =
+        analysisRequest(countedBy(side), kind, side, openModels());
     if (!request || kind != service::AnalysisKind::HeadWords)
         return request;
     const auto head = m_currentHead ? counterpart(m_activeSide, *m_currentHead, side) : std::nullopt;

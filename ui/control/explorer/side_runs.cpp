@@ -159,11 +159,10 @@ void SideRuns::tellNotes(Side side, const service::OpenModel& model)
         Q_EMIT noted(QString::fromStdString(note));
 }
 
-void SideRuns::run(const Document& document, const Known& known)
+void SideRuns::run(Side side, const Document& document, const Known& known)
 {
-    for (const Side side : kSides)
-        if (const auto open = model(side))
-            run(side, sideRequest(document, side, open), known);
+    if (const auto open = model(side))
+        run(side, sideRequest(document, side, open), known);
 }
 
 void SideRuns::run(Side side, const service::SideRequest& request, const Known& known)

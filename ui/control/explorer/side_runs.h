@@ -53,8 +53,8 @@ public:
 
     /// Opens what is wanted unless it is open on a side or being opened. An empty source closes the side.
     void open(const std::array<service::OpenRequest, 2>& wanted);
-    /// Runs the document on the open models, unless that was requested already or is known.
-    void run(const Document& document, const Known& known);
+    /// Runs a side of the document on its model, if that is open, unless that was requested already or is known.
+    void run(Side side, const Document& document, const Known& known);
     /// Makes the next `open` retry a model that could not be opened.
     void retry(Side side);
     /// Repeats the last runs; the next `open` retries the models that are not open.

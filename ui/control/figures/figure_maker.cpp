@@ -57,7 +57,7 @@ FigureRequest figureRequest(const Document& document,
 {
     FigureRequest request;
     request.spec = document.figure;
-    askDemoQuestion(document.prompt, request.spec);
+    askDemoQuestion(document.prompt().text, request.spec);
     for (const Side side : kSides)
         if (const auto& model = models[indexOf(side)]) {
             request.sides[indexOf(side)] = sideRequest(document, side, model);

@@ -79,10 +79,28 @@ void visit(Archive& archive, SideSetup& side, StoredModel& model)
 {
     archive.object("model", [&](auto& inner) { visit(inner, model); });
     visit(archive, side.gate);
+    archive.adapters("adapters", side.adapters);
     archive.ablations("ablations", side.ablations);
     archive.object("grid", [&](auto& inner) { visit(inner, side.grid); });
     archive.object("features", [&](auto& inner) { visit(inner, side.graph); });
     archive.tokens("generated", side.generated);
+}
+
+template <class Archive>
+void visit(Archive& archive, Prompt& prompt)
+{
+    archive.text("prompt", prompt.text);
+    archive.flag("chat", prompt.isChat);
+    archive.text("tokenIds", prompt.tokenIds);
+    archive.flag("bos", prompt.hasBos);
+}
+
+template <class Archive>
+void visit(Archive& archive, Alike& alike)
+{
+    archive.flag("prompt", alike.prompt);
+    archive.flag("ablations", alike.ablations);
+    archive.flag("model", alike.model);
 }
 
 template <class Archive>
@@ -196,10 +214,14 @@ template <class Archive>
 void visit(Archive& archive, StoredSession& stored)
 {
     Document& document = stored.session.document;
-    archive.text("prompt", document.prompt);
-    archive.flag("chat", document.isChat);
-    archive.text("tokenIds", document.tokenIds);
-    archive.flag("bos", document.hasBos);
+    // The left side's stands for both, unless the right one has its own.
+    visit(archive, document.side(Side::Left).prompt);
+    Prompt& other = document.side(Side::Right).prompt;
+    if constexpr (Archive::kReads)
+        other = document.prompt();
+    archive.object("alike", [&](auto& inner) { visit(inner, document.alike); });
+    if (!document.alike.prompt)
+        archive.object("otherPrompt", [&](auto& inner) { visit(inner, other); });
     archive.object("generation", [&](auto& inner) { visit(inner, document.generation); });
     archive.count("step", document.step, 0, kMostPositions);
     for (const Side side : kSides)

@@ -98,6 +98,14 @@ void SessionWriter::scales(const char* name, const std::vector<FeatureScale>& va
     m_tree[name] = std::move(list);
 }
 
+void SessionWriter::adapters(const char* name, const std::vector<engine::AdapterChoice>& value)
+{
+    Tree list = Tree::array();
+    for (const engine::AdapterChoice& choice : value)
+        list.push_back(toString(choice));
+    m_tree[name] = std::move(list);
+}
+
 SessionReader::SessionReader(const Json& tree, const std::string& file)
     : m_fields(tree, file, "correct it, or take it out for the default")
 {
@@ -229,6 +237,20 @@ void SessionReader::scales(const char* name, std::vector<FeatureScale>& value) c
         if (!scale)
             item.refuse("a scaled feature like \"L3F120=0\"");
         value.push_back(*scale);
+    }
+}
+
+void SessionReader::adapters(const char* name, std::vector<engine::AdapterChoice>& value) const
+{
+    const JsonReader field = m_fields[name];
+    if (!field)
+        return;
+    value.clear();
+    for (const JsonReader& item : field.items()) {
+        const Result<engine::AdapterChoice> choice = engine::parseAdapterChoice(item.text());
+        if (!choice)
+            item.refuse("an adapter like \"/models/lora:0.5\"");
+        value.push_back(*choice);
     }
 }
 

@@ -40,6 +40,7 @@ public:
     void groups(const char* name, const std::vector<features::Supernode>& value);
     void labels(const char* name, const std::map<FeatureId, std::string>& value);
     void scales(const char* name, const std::vector<FeatureScale>& value);
+    void adapters(const char* name, const std::vector<engine::AdapterChoice>& value);
     void tokens(const char* name, const std::vector<std::int64_t>& value) { m_tree[name] = value; }
     template <class Enum>
     void word(const char* name, Enum value)
@@ -85,6 +86,7 @@ public:
     void groups(const char* name, std::vector<features::Supernode>& value) const;
     void labels(const char* name, std::map<FeatureId, std::string>& value) const;
     void scales(const char* name, std::vector<FeatureScale>& value) const;
+    void adapters(const char* name, std::vector<engine::AdapterChoice>& value) const;
     void tokens(const char* name, std::vector<std::int64_t>& value) const;
     template <class Enum>
     void word(const char* name, Enum& value) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/run/engine.h"
+#include "render/matched_tiles.h"
 
 #include <optional>
 
@@ -54,6 +55,9 @@ struct HeadMap {
 
 /// A head's part of its layer's maps. [head, query, key]
 HeadMap headOfLayer(const engine::LayerMap& layer, int head, const stats::PatternShape& pattern);
+
+/// A map as if it were of another text: each cell is the largest of those that stand for it, ground if there are none.
+HeadMap atPlaces(const HeadMap& map, const render::TokenPlaces& places);
 
 /// after - before, cell by cell; both have the same numbers of queries and keys.
 HeadMap difference(const HeadMap& after, const HeadMap& before);

@@ -76,7 +76,8 @@ HeadMap InspectorMaps::fetch(Side side, engine::MapKind kind, bool isBefore)
     return map;
 }
 
-HeadMap InspectorMaps::subtracted(const HeadMap& after, const HeadMap& before)
+HeadMap InspectorMaps::subtracted(const HeadMap& after, const HeadMap& before,
+                                  const render::TokenPlaces* places)
 {
     if (!after.cells || !before.cells)
         return {};
@@ -88,19 +89,24 @@ HeadMap InspectorMaps::subtracted(const HeadMap& after, const HeadMap& before)
         return found->result;
     if (m_differences.size() >= kDifferencesKept)
         m_differences.erase(m_differences.begin());
-    return m_differences.emplace_back(Difference{after, before, difference(after, before)}).result;
+    return m_differences
+        .emplace_back(
+            Difference{after, before, difference(places ? atPlaces(after, *places) : after, before)})
+        .result;
 }
 
 HeadMap InspectorMaps::map(Side side, MapView view)
 {
     switch (view) {
     case MapView::BetweenSides:
-        if (!m_explorer.hasSameTokens())
+        if (!m_explorer.canSubtractCells())
             return {};
         return subtracted(fetch(Side::Right, engine::MapKind::Weights),
-                          fetch(Side::Left, engine::MapKind::Weights));
+                          fetch(Side::Left, engine::MapKind::Weights),
+                          m_explorer.placesOfOther(Side::Left).get());
     case MapView::AfterAblation:
-        return subtracted(fetch(side, engine::MapKind::Weights), fetch(side, engine::MapKind::Weights, true));
+        return subtracted(fetch(side, engine::MapKind::Weights), fetch(side, engine::MapKind::Weights, true),
+                          nullptr);
     default: return fetch(side, kindOf(view));
     }
 }

@@ -39,7 +39,8 @@ public:
 
 private:
     HeadMap fetch(Side side, engine::MapKind kind, bool isBefore = false);
-    HeadMap subtracted(const HeadMap& after, const HeadMap& before);
+    /// after - before; `places` are those of the cells of `before` in `after`, null where both have the same tokens.
+    HeadMap subtracted(const HeadMap& after, const HeadMap& before, const render::TokenPlaces* places);
 
     struct Difference {
         HeadMap after;

@@ -225,7 +225,7 @@ void InspectorPanel::showDifference()
     InspectorSide& column = *m_sides[indexOf(Side::Left)];
     const HeadMap map = m_maps.map(Side::Left, m_view);
     const auto run = m_maps.run(Side::Left);
-    const bool canCompare = run && m_maps.run(Side::Right) && m_explorer.hasSameTokens();
+    const bool canCompare = run && m_maps.run(Side::Right) && m_explorer.canSubtractCells();
     if (map.cells || !canCompare)
         m_shown[indexOf(Side::Left)] = {map, canCompare ? m_maps.labels(Side::Left) : AxisLabels()};
     m_shown[indexOf(Side::Right)] = {};
@@ -332,7 +332,7 @@ QString InspectorPanel::missing(Side side) const
 {
     if (m_view == MapView::BetweenSides && !(m_maps.run(Side::Left) && m_maps.run(Side::Right)))
         return tr("Both sides need this head to be compared. Choose a head that both models have.");
-    if (m_view == MapView::BetweenSides && !m_explorer.hasSameTokens())
+    if (m_view == MapView::BetweenSides && !m_explorer.canSubtractCells())
         return tr("The sides have different tokens, so their cells cannot be subtracted.");
     const control::SideState& state = m_explorer.state(side);
     if (state.run && !m_maps.run(side))

@@ -132,10 +132,10 @@ void ChatForm::addRow()
 void ChatForm::showDocument()
 {
     const control::Document& document = m_explorer.document();
-    if (!document.isChat || document.prompt == m_shown)
+    if (!document.prompt().isChat || document.prompt().text == m_shown)
         return;
     m_pause.stop();
-    m_shown = document.prompt;
+    m_shown = document.prompt().text;
     const Result<text::Chat> read = text::parseChat(m_shown.toStdString(), "The chat");
     const text::Chat chat = read ? *read : text::Chat();
     m_date = chat.date;
@@ -173,7 +173,7 @@ text::Chat ChatForm::typed() const
 void ChatForm::commit()
 {
     m_pause.stop();
-    if (!m_explorer.document().isChat)
+    if (!m_explorer.document().prompt().isChat)
         return;
     m_shown = QString::fromStdString(text::chatJson(typed()));
     m_explorer.edit(
@@ -195,10 +195,10 @@ void ChatForm::edit(const QString& what, const std::function<void(text::Chat&)>&
 
 void ChatForm::run()
 {
-    const QString before = m_explorer.document().prompt;
+    const QString before = m_explorer.document().prompt().text;
     commit();
     ++m_typing;
-    if (m_explorer.document().prompt == before)
+    if (m_explorer.document().prompt().text == before)
         m_explorer.rerun();
 }
 

@@ -1,19 +1,14 @@
 #pragma once
 
-#include "control/explorer/explorer.h"
-
-#include <QTimer>
-#include <QWidget>
+#include "panels/prompt/prompt_line.h"
 
 class QLabel;
 
 namespace hs::panels {
 
-class PromptEdit;
-
 /// The second prompt, which has another answer: patched heads take their outputs from it, and circuits are
 /// measured against it. Points out if its number of tokens differs from the prompt's.
-class CorruptedRow : public QWidget {
+class CorruptedRow : public PromptLine {
     Q_OBJECT
 
 public:
@@ -21,21 +16,11 @@ public:
 
     /// Whether the document has such a prompt, or patches heads and so needs one.
     bool isNeeded() const;
-    bool isTyping() const;
-    void focusPrompt();
 
 private:
-    void showDocument();
     void showCount();
-    void commit();
-    void finish();
 
-    control::Explorer& m_explorer;
-    PromptEdit* m_edit;
     QLabel* m_count;
-    QTimer m_pause;
-    QString m_shown;   // the document's, as last seen
-    int m_typing = 0;  // separates the undo steps of typing
 };
 
 }  // namespace hs::panels

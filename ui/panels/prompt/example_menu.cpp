@@ -50,7 +50,7 @@ void ExampleMenu::fill()
 void ExampleMenu::choose(const Example& example)
 {
     m_explorer.edit(tr("Choose example"), [&example](control::Document& document) {
-        if (document.prompt != example.text) {
+        if (document.prompt().text != example.text) {
             document.key.reset();
             document.query.reset();
             document.position.reset();

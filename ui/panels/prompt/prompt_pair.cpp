@@ -37,9 +37,9 @@ PromptPair::PromptPair(control::Explorer& explorer, QWidget* parent)
 void PromptPair::showClean()
 {
     const control::Document& document = m_explorer.document();
-    const QString text =
-        QString::fromStdString(text::promptWords(document.prompt.toStdString(), document.isChat))
-            .simplified();
+    const QString text = QString::fromStdString(text::promptWords(document.prompt().text.toStdString(),
+                                                                  document.prompt().isChat))
+                             .simplified();
     m_clean->setText(fontMetrics().elidedText(text, Qt::ElideMiddle, m_clean->width()));
     m_clean->setToolTip(text);
 }

@@ -1,13 +1,16 @@
 #include "panels/prompt/prompt_panel.h"
 
 #include "control/work/set_words.h"
+#include "panels/prompt/adapter_row.h"
 #include "panels/prompt/chat_form.h"
 #include "panels/prompt/corrupted_row.h"
 #include "panels/prompt/example_menu.h"
 #include "panels/prompt/generation_row.h"
 #include "panels/prompt/next_tokens.h"
 #include "panels/prompt/prompt_edit.h"
+#include "panels/prompt/prompt_line.h"
 #include "panels/prompt/token_strip.h"
+#include "panels/prompt/user_text.h"
 #include "panels/widgets/accent_button.h"
 #include "panels/widgets/flow_layout.h"
 #include "panels/widgets/panel_widgets.h"
@@ -22,7 +25,8 @@
 namespace hs::panels {
 namespace {
 
-constexpr int kOneRowLetters = 95;  // a narrower panel has its buttons below the line
+constexpr int kLeastLetters =
+    24;  // of the line; a panel without room for them beside the buttons has these below
 
 template <class Button = QPushButton>
 Button* newButton(QWidget* parent, const QString& name, const QString& text, const QString& accessibleName)
@@ -44,8 +48,8 @@ PromptPanel::PromptPanel(control::Explorer& explorer, QWidget* parent) : QWidget
     connectParts();
     m_corrupted->setVisible(false);
     m_generation->setVisible(false);
-    m_shown = m_explorer.document().prompt;
-    m_edit->showPrompt(m_explorer.document().isChat ? QString() : m_shown);
+    m_shown = m_explorer.document().prompt().text;
+    m_edit->showPrompt(m_explorer.document().prompt().isChat ? QString() : m_shown);
     showDocument();
 }
 
@@ -60,22 +64,32 @@ void PromptPanel::compose()
     m_row->addWidget(m_edit, 1);
     m_chat = new ChatForm(m_explorer, this);
     m_row->addWidget(m_chat, 1);
-    m_row->addWidget(newButtons());
+    m_buttons = newButtons();
+    m_row->addWidget(m_buttons);
 
+    m_other = new PromptLine(
+        m_explorer,
+        {QStringLiteral("other"), tr("Right"), tr("Prompt of the right side"),
+         tr("Type what the right side reads"),
+         tr("The right side reads this, the left one the line above. Tokens that both have are matched, and "
+            "the others marked."),
+         tr("Change the right side's prompt")},
+        [](const control::Document& document) { return userText(document.prompt(Side::Right)); },
+        [](control::Document& document, const QString& text) {
+            if (userText(document.prompt(Side::Right)) != text)
+                control::setPrompt(document, withUserText(document.prompt(Side::Right), text), Side::Right);
+        },
+        this);
+    m_adapters = new AdapterRow(m_explorer, this);
     m_corrupted = new CorruptedRow(m_explorer, this);
     m_generation = new GenerationRow(m_explorer, this);
     m_strip = new TokenStrip(m_explorer, this);
-    m_keys = new TokenStrip(m_explorer, this);
-    m_keys->setObjectName(QStringLiteral("keyStrip"));
-    m_keys->setAxis(control::Axis::Key);
-    for (QLabel*& name : m_axes) {
+    m_second = new TokenStrip(m_explorer, this);
+    m_second->setObjectName(QStringLiteral("secondStrip"));
+    for (QLabel*& name : m_names) {
         name = newQuietLabel(this, {});
         name->setWordWrap(false);
     }
-    m_axes[0]->setText(tr("Queries"));
-    m_axes[1]->setText(tr("Keys"));
-    m_axes[0]->setToolTip(tr("The tokens that look: rows of the maps"));
-    m_axes[1]->setToolTip(tr("The tokens that are looked at: columns of the maps"));
     m_note = newQuietLabel(this, QStringLiteral("tokenNote"));
     m_note->setWordWrap(false);
     auto* const next = new NextTokens(m_explorer, this);
@@ -83,17 +97,19 @@ void PromptPanel::compose()
     auto* const tokens = new QGridLayout;
     tokens->setHorizontalSpacing(8);
     tokens->setVerticalSpacing(0);
-    tokens->addWidget(m_axes[0], 0, 0);
+    tokens->addWidget(m_names[0], 0, 0);
     tokens->addWidget(m_strip, 0, 1);
     tokens->addWidget(m_note, 0, 2);
     tokens->addWidget(next, 0, 3);
-    tokens->addWidget(m_axes[1], 1, 0);
-    tokens->addWidget(m_keys, 1, 1, 1, 3);
+    tokens->addWidget(m_names[1], 1, 0);
+    tokens->addWidget(m_second, 1, 1, 1, 3);
     tokens->setColumnStretch(1, 1);
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(4, 2, 4, 0);
     column->setSpacing(0);
     column->addLayout(m_row);
+    column->addWidget(m_other);
+    column->addWidget(m_adapters);
     column->addWidget(m_corrupted);
     column->addLayout(tokens);
     column->addWidget(m_generation);
@@ -115,6 +131,9 @@ QWidget* PromptPanel::newButtons()
     m_bos->setMinimumWidth(m_bos->sizeHint().width());
     m_form = newButton<AccentButton>(buttons, QStringLiteral("chatButton"), tr("Cha&t"), tr("Write a chat"));
     m_form->setCheckable(true);
+    m_two = newButton<AccentButton>(buttons, QStringLiteral("twoPromptsButton"), tr("T&wo prompts"),
+                                    tr("Another prompt for the right side"));
+    m_two->setCheckable(true);
     m_run = newButton<AccentButton>(buttons, QStringLiteral("runButton"), tr("&Run ⏎"), tr("Run"));
     m_corruption = newButton<AccentButton>(buttons, QStringLiteral("corruptedButton"), tr("&Corrupted"),
                                            tr("Show the corrupted prompt"));
@@ -122,7 +141,7 @@ QWidget* PromptPanel::newButtons()
     m_generate =
         newButton<AccentButton>(buttons, QStringLiteral("generateButton"), tr("&Generate"), tr("Generate"));
     m_generate->setCheckable(true);
-    for (QWidget* const button : {m_example, m_older, m_corruption, m_form, m_bos, m_generate, m_run})
+    for (QWidget* const button : {m_example, m_older, m_two, m_corruption, m_form, m_bos, m_generate, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -130,9 +149,8 @@ QWidget* PromptPanel::newButtons()
 void PromptPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_row->setDirection(width() >= kOneRowLetters * fontMetrics().averageCharWidth()
-                            ? QBoxLayout::LeftToRight
-                            : QBoxLayout::TopToBottom);
+    const int beside = m_buttons->sizeHint().width() + kLeastLetters * fontMetrics().averageCharWidth();
+    m_row->setDirection(width() >= beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void PromptPanel::connectParts()
@@ -147,7 +165,7 @@ void PromptPanel::connectParts()
     connect(
         m_edit, &PromptEdit::left, this,
         [this] {
-            if (!m_explorer.preferences().runsAsYouType || m_explorer.document().isChat)
+            if (!m_explorer.preferences().runsAsYouType || m_explorer.document().prompt().isChat)
                 return;
             commit();
             m_history.add(m_edit->toPlainText());
@@ -158,7 +176,10 @@ void PromptPanel::connectParts()
     connect(m_run, &QPushButton::clicked, this, &PromptPanel::run);
     connect(m_bos, &QPushButton::clicked, this, [this](bool isOn) {
         m_explorer.edit(isOn ? tr("Start with bos") : tr("Leave out bos"),
-                        [isOn](control::Document& document) { document.hasBos = isOn; });
+                        [isOn](control::Document& document) {
+                            for (const Side side : kSides)
+                                control::setBos(document, isOn, side);
+                        });
     });
     connect(m_form, &QPushButton::clicked, this, [this](bool isChat) {
         m_pause.stop();
@@ -166,13 +187,19 @@ void PromptPanel::connectParts()
         m_chat->switchTo(isChat, m_edit->toPlainText());
         focusPrompt();
     });
+    connect(m_two, &QPushButton::clicked, this, [this](bool isOn) {
+        m_explorer.edit(isOn ? tr("Two prompts") : tr("Same prompt"),
+                        [isOn](control::Document& document) { document.alike.prompt = !isOn; });
+        if (isOn)
+            m_other->focusPrompt();
+    });
     connect(m_corruption, &QPushButton::toggled, m_corrupted, &QWidget::setVisible);
     connect(m_corruption, &QPushButton::clicked, this, [this](bool isOn) {
         if (isOn)
             m_corrupted->focusPrompt();
     });
     connect(m_generate, &QPushButton::clicked, this, [this](bool isOn) {
-        if (!m_explorer.document().isChat)
+        if (!m_explorer.document().prompt().isChat)
             commit();  // what is typed comes first
         if (isOn)
             m_explorer.generate();
@@ -189,7 +216,7 @@ void PromptPanel::connectParts()
 
 void PromptPanel::focusPrompt()
 {
-    if (m_explorer.document().isChat)
+    if (m_explorer.document().prompt().isChat)
         return m_chat->focusLast();
     m_edit->setFocus(Qt::ShortcutFocusReason);
     m_edit->selectAll();
@@ -199,20 +226,22 @@ void PromptPanel::focusPrompt()
 void PromptPanel::showDocument()
 {
     const control::Document& document = m_explorer.document();
-    if (document.prompt != m_shown) {
-        m_shown = document.prompt;
-        if (!document.isChat && m_edit->toPlainText() != m_shown && m_edit->isEnabled()) {
+    if (document.prompt().text != m_shown) {
+        m_shown = document.prompt().text;
+        if (!document.prompt().isChat && m_edit->toPlainText() != m_shown && m_edit->isEnabled()) {
             m_pause.stop();
             m_walked = -1;
             m_edit->showPrompt(m_shown);
         }
     }
-    m_edit->setVisible(!document.isChat);
-    m_chat->setVisible(document.isChat);
+    m_edit->setVisible(!document.prompt().isChat);
+    m_chat->setVisible(document.prompt().isChat);
     m_chat->showDocument();
-    m_form->setChecked(document.isChat);
-    m_bos->setChecked(document.hasBos);
-    m_bos->setText(document.hasBos ? tr("⟨bos⟩ ✓") : tr("⟨bos⟩"));
+    m_form->setChecked(document.prompt().isChat);
+    m_two->setChecked(!document.alike.prompt);
+    m_other->setVisible(!document.alike.prompt && m_explorer.whyNoRun().isEmpty());
+    m_bos->setChecked(document.prompt().hasBos);
+    m_bos->setText(document.prompt().hasBos ? tr("⟨bos⟩ ✓") : tr("⟨bos⟩"));
     showCorrupted();
     showGeneration();
     showState();
@@ -224,19 +253,34 @@ void PromptPanel::showGeneration()
     m_generation->setVisible(m_generation->isNeeded());
 }
 
+/// One strip, or two where keys are other tokens than queries, or the sides read different texts.
+void PromptPanel::showStrips(bool hasAxes)
+{
+    const bool hasTexts = !hasAxes && m_explorer.hasTwoTexts() &&
+                          control::isShown(m_explorer.document().arrangement, Side::Left) &&
+                          control::isShown(m_explorer.document().arrangement, Side::Right);
+    m_strip->show(hasTexts ? std::optional(Side::Left) : std::nullopt,
+                  hasAxes ? std::optional(control::Axis::Query) : std::nullopt);
+    m_second->show(hasTexts ? std::optional(Side::Right) : std::nullopt,
+                   hasAxes ? std::optional(control::Axis::Key) : std::nullopt);
+    m_second->setVisible(hasAxes || hasTexts);
+    for (QLabel* const name : m_names)
+        name->setVisible(hasAxes || hasTexts);
+    m_names[0]->setText(hasAxes ? tr("Queries") : tr("Left"));
+    m_names[1]->setText(hasAxes ? tr("Keys") : tr("Right"));
+    m_names[0]->setToolTip(hasAxes ? tr("The tokens that look: rows of the maps") : QString());
+    m_names[1]->setToolTip(hasAxes ? tr("The tokens that are looked at: columns of the maps") : QString());
+}
+
 void PromptPanel::showState()
 {
     const auto run = tokenRun(m_explorer);
-    const bool hasTwoStrips = run && !run->keyTokens.empty();
-    m_strip->setAxis(hasTwoStrips ? std::optional(control::Axis::Query) : std::nullopt);
-    m_keys->setVisible(hasTwoStrips);
-    for (QLabel* const name : m_axes)
-        name->setVisible(hasTwoStrips);
+    showStrips(run && !run->keyTokens.empty());
     const QString reason = m_explorer.whyNoRun();
     const bool canRun = reason.isEmpty();
     if (canRun != m_edit->isEnabled()) {
         m_pause.stop();
-        m_edit->showPrompt(canRun && !m_explorer.document().isChat ? m_shown : QString());
+        m_edit->showPrompt(canRun && !m_explorer.document().prompt().isChat ? m_shown : QString());
     }
     m_edit->setPlaceholderText(canRun ? tr("Type a prompt, or choose an example")
                                       : tr("These maps come from a file: there is no prompt to run"));
@@ -248,12 +292,15 @@ void PromptPanel::showState()
             tr("A second prompt in which the answer is another one, to patch heads from and to find circuits "
                "with"));
     greyOut(*m_bos, reason,
-            m_explorer.document().hasBos
+            m_explorer.document().prompt().hasBos
                 ? tr("The prompt starts with the model's bos token. Click to leave it out.")
                 : tr("The prompt starts with its first word. Click to put the model's bos token before it."));
+    greyOut(
+        *m_two, reason,
+        tr("Let the right side read another prompt, and see what differs. Click again for the same one."));
     greyOut(*m_chat, reason);
     greyOut(*m_form, reason,
-            m_explorer.document().isChat
+            m_explorer.document().prompt().isChat
                 ? tr("The prompt is a chat. Click to keep the user's last message as a plain text.")
                 : tr("Write messages of system, user and assistant, which the model's chat template joins"));
     greyOut(*m_run, reason, tr("Run the prompt (Return in the line)"));
@@ -262,6 +309,7 @@ void PromptPanel::showState()
                 ? tr("The models have written on behind the prompt. Click to take their text away.")
                 : tr("Let both models write on behind the prompt, and look at each step"));
     m_corrupted->setVisible(m_corruption->isChecked() && canRun);
+    m_adapters->setVisible(m_adapters->isNeeded());
     showNote();
 }
 
@@ -284,7 +332,7 @@ void PromptPanel::showNote()
     const bool areBothCurrent = left && right &&
                                 (hasMaps || (left->request.prompt == right->request.prompt &&
                                              left->request.hasBos == right->request.hasBos));
-    const bool areDifferent = areBothCurrent && !m_explorer.hasSameTokens();
+    const bool areDifferent = areBothCurrent && !m_explorer.hasTwoTexts() && !m_explorer.hasSameTokens();
     const Side shown = m_explorer.tokenSide();
     if (const auto run = tokenRun(m_explorer); run && run->set) {
         showText(*m_note, tr("places of the set: %1").arg(control::setWords(*run)));
@@ -316,7 +364,7 @@ void PromptPanel::commit()
 
 void PromptPanel::run()
 {
-    if (m_explorer.document().isChat)
+    if (m_explorer.document().prompt().isChat)
         m_chat->run();
     else
         runText();
@@ -324,7 +372,7 @@ void PromptPanel::run()
 
 void PromptPanel::runText()
 {
-    const bool isNew = m_edit->toPlainText() != m_explorer.document().prompt;
+    const bool isNew = m_edit->toPlainText() != m_explorer.document().prompt().text;
     commit();
     ++m_typing;
     m_walked = -1;

@@ -14,14 +14,16 @@ class QPushButton;
 
 namespace hs::panels {
 
+class AdapterRow;
 class ChatForm;
 class CorruptedRow;
 class ExampleMenu;
 class GenerationRow;
 class PromptEdit;
+class PromptLine;
 class TokenStrip;
 
-/// The prompt in one line or as a chat, its tokens and what comes next in another, the corrupted prompt if one is used, and
+/// The prompt in one line or as a chat, its tokens and what comes next in another, the right side's own prompt and the corrupted one if they are used, and
 /// what the models write behind it if they were asked to: typing runs after a short pause, or only on Return, depending on the preferences.
 class PromptPanel : public QWidget {
     Q_OBJECT
@@ -49,7 +51,8 @@ private:
     void showCorrupted();
     void showGeneration();
     void showNote();
-    /// Two strips where keys are other tokens than queries; greys what there is no engine for.
+    void showStrips(bool hasAxes);
+    /// Greys what there is no engine for.
     void showState();
     void commit();  // makes the typed text the document's prompt
     void run();
@@ -63,6 +66,7 @@ private:
     PromptHistory m_history;
     QBoxLayout* m_row = nullptr;
     PromptEdit* m_edit = nullptr;
+    QWidget* m_buttons = nullptr;
     ExampleMenu* m_examples = nullptr;
     QMenu* m_recent = nullptr;
     ChatForm* m_chat = nullptr;  // stands for the line while the prompt is a chat
@@ -72,12 +76,15 @@ private:
     QPushButton* m_run = nullptr;
     QPushButton* m_form = nullptr;
     QPushButton* m_corruption = nullptr;
+    QPushButton* m_two = nullptr;
+    PromptLine* m_other = nullptr;  // of the right side, while it has its own
+    AdapterRow* m_adapters = nullptr;
     CorruptedRow* m_corrupted = nullptr;
     QPushButton* m_generate = nullptr;
     GenerationRow* m_generation = nullptr;
     TokenStrip* m_strip = nullptr;
-    TokenStrip* m_keys = nullptr;        // hidden while the other strip has both axes' tokens
-    std::array<QLabel*, 2> m_axes = {};  // names of the strips, hidden likewise
+    TokenStrip* m_second = nullptr;       // hidden while the other strip has all tokens
+    std::array<QLabel*, 2> m_names = {};  // of the strips, hidden likewise
     QLabel* m_note = nullptr;
     QTimer m_pause;
     QString m_shown;           // the document's prompt as last seen

@@ -13,6 +13,8 @@ namespace hs::panels {
 namespace {
 
 constexpr double kRadius = 4;
+constexpr double kBarInset = 2;  // from the chip's edge
+constexpr double kBarHeight = 2;
 
 QString roleOf(bool isKey, bool isQuery)
 {
@@ -41,7 +43,16 @@ void TokenChipPainter::paint(int token, const ChipState& state)
         paintReadMark(chip);
     if (state.shade > 0)
         paintShade(chip, state.shade);
+    if (state.isChanged)
+        paintChange(chip);
     paintWords(token, state);
+}
+
+void TokenChipPainter::paintChange(const QRectF& chip)
+{
+    const QRectF bar(chip.left() + kRadius, chip.bottom() - kBarInset - kBarHeight,
+                     chip.width() - 2 * kRadius, kBarHeight);
+    m_painter.fillRect(bar, m_palette.color(QPalette::Highlight));
 }
 
 void TokenChipPainter::paintFrame(const QRectF& chip, const ChipState& state)

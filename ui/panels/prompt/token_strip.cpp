@@ -58,20 +58,22 @@ TokenStrip::TokenStrip(control::Explorer& explorer, QWidget* parent)
     takeTokens();
 }
 
-void TokenStrip::setAxis(std::optional<control::Axis> axis)
+void TokenStrip::show(std::optional<Side> side, std::optional<control::Axis> axis)
 {
-    if (axis == m_axis)
+    if (axis == m_axis && side == m_side)
         return;
     m_axis = axis;
-    setAccessibleName(!axis                           ? tr("Tokens of the prompt")
-                      : *axis == control::Axis::Query ? tr("Queries")
-                                                      : tr("Keys"));
+    m_side = side;
+    setAccessibleName(axis                  ? *axis == control::Axis::Query ? tr("Queries") : tr("Keys")
+                                       : !side ? tr("Tokens of the prompt")
+                      : *side == Side::Left ? tr("Tokens of the left side's prompt")
+                                            : tr("Tokens of the right side's prompt"));
     takeTokens();
 }
 
 void TokenStrip::takeTokens()
 {
-    const auto run = tokenRun(m_explorer);
+    const auto run = this->run();
     const std::vector<text::Token> tokens =
         run ? tokensOf(*run, m_axis.value_or(control::Axis::Query)) : std::vector<text::Token>();
     if (tokens != m_tokens) {
@@ -156,7 +158,7 @@ void TokenStrip::reveal(int token)
 /// Scrolls to the tokens hovered in a grid; those pointed at here are already visible.
 void TokenStrip::showHover()
 {
-    const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
+    const control::CellSpan hovered = m_explorer.hovered(side());
     if (m_pointed < 0)
         for (const auto& [axis, span] :
              {std::pair(control::Axis::Query, hovered.query), std::pair(control::Axis::Key, hovered.key)})
@@ -169,9 +171,8 @@ void TokenStrip::showHover()
 
 ChipState TokenStrip::stateOf(int token) const
 {
-    const control::Document& document = m_explorer.document();
-    const control::CellSpan hovered = m_explorer.hovered(m_explorer.tokenSide());
-    const control::CellSpan pinned = m_explorer.pinned(m_explorer.tokenSide());
+    const control::CellSpan hovered = m_explorer.hovered(side());
+    const control::CellSpan pinned = m_explorer.pinned(side());
     const int last = count() - 1;
     const bool hasKeys = m_axis != control::Axis::Query;
     const bool hasQueries = m_axis != control::Axis::Key;
@@ -180,7 +181,9 @@ ChipState TokenStrip::stateOf(int token) const
     state.isQuery = hasQueries && pinned.query && pinned.query->contains(token);
     state.isLitAsKey = hasKeys && hovered.key && hovered.key->contains(token);
     state.isLitAsQuery = hasQueries && hovered.query && hovered.query->contains(token);
-    state.isRead = whyNotRead().isEmpty() && std::min(document.position.value_or(last), last) == token;
+    state.isRead =
+        whyNotRead().isEmpty() && std::min(m_explorer.readPosition(side()).value_or(last), last) == token;
+    state.isChanged = m_explorer.isChanged(side(), m_axis.value_or(control::Axis::Query), token);
     state.hasFocus = hasFocus() && m_current == token;
     state.isGenerated = isGenerated(token);
     const std::vector<double>& shades = m_explorer.tokenShades();
@@ -192,7 +195,7 @@ ChipState TokenStrip::stateOf(int token) const
 
 bool TokenStrip::isGenerated(int token) const
 {
-    const auto run = tokenRun(m_explorer);
+    const auto run = this->run();
     return run && token + static_cast<int>(run->request.generated.size()) >= count();
 }
 
@@ -212,6 +215,8 @@ QString TokenStrip::describe(int token) const
     const ChipState state = stateOf(token);
     if (state.isGenerated)
         parts << tr("generated");
+    if (state.isChanged)
+        parts << tr("not so in the other text");
     if (state.isKey)
         parts << tr("pinned as key");
     if (state.isQuery)
@@ -224,11 +229,11 @@ QString TokenStrip::describe(int token) const
 /// Whether the tokens are those of a previous prompt, since the new ones have not arrived.
 bool TokenStrip::isStale() const
 {
-    const auto run = tokenRun(m_explorer);
+    const auto run = this->run();
+    const control::Prompt& prompt = m_explorer.document().prompt(side());
     return run && whyNotRead().isEmpty() &&
-           (run->request.prompt != m_explorer.document().prompt.toStdString() ||
-            run->request.hasBos != m_explorer.document().hasBos ||
-            run->request.generated != control::generatedShown(m_explorer.document(), m_explorer.tokenSide()));
+           (run->request.prompt != prompt.text.toStdString() || run->request.hasBos != prompt.hasBos ||
+            run->request.generated != control::generatedShown(m_explorer.document(), side()));
 }
 
 QString TokenStrip::emptyText() const
@@ -239,7 +244,7 @@ QString TokenStrip::emptyText() const
             return state.problem;
         if (state.isLoading)
             return tr("The tokens appear here once the model is loaded.");
-        if (state.model && !m_explorer.document().prompt.isEmpty())
+        if (state.model && !m_explorer.document().prompt(side).text.isEmpty())
             return tr("The tokens appear here once the run is done.");
     }
     return tr("Type a prompt and press Return: its tokens appear here.");

@@ -13,15 +13,16 @@ namespace hs::panels {
 
 /// The prompt's tokens as chips in one scrolling row: pointing lights a column or a row in every tile, a
 /// click pins, dragging pins several, Ctrl-click and double click read the predictions there. Where keys are other tokens than queries, a
-/// strip has the tokens of one axis. One painted widget, since prompts may have thousands of tokens.
+/// strip has the tokens of one axis; where the sides read different texts, those of one side. One painted widget, since prompts may have thousands of tokens.
 class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
     explicit TokenStrip(control::Explorer& explorer, QWidget* parent = nullptr);
 
-    /// The axis whose tokens it has, and which a click pins; none: both have the same.
-    void setAxis(std::optional<control::Axis> axis);
+    /// Whose tokens it has: those of a side, or of the one that stands for the prompt; and along which axis, which is then
+    /// the one that a click pins: if none, both have the same.
+    void show(std::optional<Side> side, std::optional<control::Axis> axis);
 
     int count() const { return m_layout.count(); }
     int currentToken() const { return m_current; }  // has the keyboard focus; -1: none
@@ -66,6 +67,9 @@ private:
     bool isStale() const;
     bool isGenerated(int token) const;
 
+    Side side() const { return m_side.value_or(m_explorer.tokenSide()); }
+    std::shared_ptr<const control::SideRun> run() const { return m_explorer.state(side()).run; }
+    /// In the tokens shown.
     TokenPins pins() const;
     /// What a click makes of them.
     TokenPins pinsAfterClick(int token) const;
@@ -80,6 +84,7 @@ private:
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
     control::Explorer& m_explorer;
+    std::optional<Side> m_side;
     std::optional<control::Axis> m_axis;
     std::vector<text::Token> m_tokens;
     TokenChipLayout m_layout;

@@ -14,7 +14,11 @@ namespace hs::panels {
 
 TokenPins TokenStrip::pins() const
 {
-    return {m_explorer.document().key, m_explorer.document().query};
+    if (side() == m_explorer.tokenSide())
+        return {m_explorer.document().key, m_explorer.document().query};
+    const control::CellSpan pinned = m_explorer.pinned(side());
+    return {pinned.key ? std::optional(pinned.key->last) : std::nullopt,
+            pinned.query ? std::optional(pinned.query->last) : std::nullopt};
 }
 
 TokenPins TokenStrip::pinsAfterClick(int token) const
@@ -26,23 +30,27 @@ TokenPins TokenStrip::pinsAfterClick(int token) const
 
 bool TokenStrip::isCausal() const
 {
-    const auto run = tokenRun(m_explorer);
+    const auto run = this->run();
     return !run || run->after.isCausal;
 }
 
 QString TokenStrip::whyNotRead() const
 {
-    return m_explorer.whyNoRun(m_explorer.tokenSide());
+    return m_explorer.whyNoRun(side());
 }
 
 void TokenStrip::pin(const TokenPins& pins)
 {
+    const auto key = m_explorer.asPin(side(), control::Axis::Key, pins.key);
+    const auto query = m_explorer.asPin(side(), control::Axis::Query, pins.query);
+    if (key.has_value() != pins.key.has_value() || query.has_value() != pins.query.has_value())
+        return;  // the other text has no such token to pin
     ++m_clicks;
     m_explorer.edit(
         tr("Pin token"),
         [&](control::Document& document) {
-            document.key = pins.key;
-            document.query = pins.query;
+            document.key = key;
+            document.query = query;
         },
         QStringLiteral("pin-%1").arg(m_clicks));
 }
@@ -51,9 +59,10 @@ void TokenStrip::readAt(int token)
 {
     if (!whyNotRead().isEmpty())
         return;
-    const bool isReset = token == count() - 1 || m_explorer.document().position == token;
+    const bool isReset = token == count() - 1 || m_explorer.readPosition(side()) == token;
     m_explorer.edit(tr("Read predictions"), [&](control::Document& document) {
-        document.position = isReset ? std::nullopt : std::optional(token);
+        document.position =
+            m_explorer.asPin(side(), control::Axis::Query, isReset ? std::nullopt : std::optional(token));
     });
 }
 
@@ -69,7 +78,7 @@ void TokenStrip::pointAt(int token, Qt::KeyboardModifiers modifiers)
                                 : modifiers.testFlag(Qt::ShiftModifier) || pins().query == token ||
                                       (!pins().holds(token) && pins().wouldPinQuery(token, isCausal()));
     control::Hover hover;
-    hover.side = m_explorer.tokenSide();
+    hover.side = side();
     (isQuery ? hover.query : hover.key) = token;
     m_explorer.setHover(hover);
 }
@@ -106,8 +115,8 @@ void TokenStrip::dragTo(int token)
     m_explorer.edit(
         tr("Pin tokens"),
         [&](control::Document& document) {
-            (m_dragged == control::Axis::Query ? document.queryTo : document.keyTo) =
-                token == m_clicked ? std::nullopt : std::optional(token);
+            (m_dragged == control::Axis::Query ? document.queryTo : document.keyTo) = m_explorer.asPin(
+                side(), m_dragged.value(), token == m_clicked ? std::nullopt : std::optional(token));
         },
         QStringLiteral("pin-%1").arg(m_clicks));
 }
@@ -123,13 +132,14 @@ void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
     }
     // The first of the two clicks pinned something: this edit reverts it within the same undo step.
     const TokenPins kept = m_clicked == token ? m_pinsBeforeClick : pins();
-    const bool isReset = token == count() - 1 || m_explorer.document().position == token;
+    const bool isReset = token == count() - 1 || m_explorer.readPosition(side()) == token;
     m_explorer.edit(
         tr("Read predictions"),
         [&](control::Document& document) {
-            document.key = kept.key;
-            document.query = kept.query;
-            document.position = isReset ? std::nullopt : std::optional(token);
+            document.key = m_explorer.asPin(side(), control::Axis::Key, kept.key);
+            document.query = m_explorer.asPin(side(), control::Axis::Query, kept.query);
+            document.position =
+                m_explorer.asPin(side(), control::Axis::Query, isReset ? std::nullopt : std::optional(token));
         },
         QStringLiteral("pin-%1").arg(m_clicks));
     m_clicked = -1;

@@ -15,7 +15,7 @@ using namespace hs;
 namespace {
 
 constexpr double kRank = 3, kAlpha = 4;
-constexpr double kTolerance = 1e-5;  // of the largest logit
+constexpr double kOfLargest = 1e-5;  // of the largest logit
 
 engine::RunRequest plainRequest(std::shared_ptr<const engine::Model> model)
 {
@@ -112,7 +112,7 @@ TEST_CASE("an adapter at full strength is the model that it is merged into")
     INFO(adapted.name);
     for (const double strength : {1.0, -0.5, 1.75})
         CHECK(apart(test::freshRun(adapted.request({strength})).logits,
-                    test::freshRun(plainRequest(adapted.merged({strength}))).logits) < kTolerance);
+                    test::freshRun(plainRequest(adapted.merged({strength}))).logits) < kOfLargest);
 }
 
 TEST_CASE("what adapters change adds up")
@@ -120,13 +120,13 @@ TEST_CASE("what adapters change adds up")
     const Adapted adapted(GENERATE(from_range(test::mergeableNames())), 2);
     INFO(adapted.name);
     const auto together = test::freshRun(adapted.request({0.5, 1.5})).logits;
-    CHECK(apart(together, test::freshRun(plainRequest(adapted.merged({0.5, 1.5}))).logits) < kTolerance);
+    CHECK(apart(together, test::freshRun(plainRequest(adapted.merged({0.5, 1.5}))).logits) < kOfLargest);
     engine::RunRequest other = adapted.request({0.5, 1.5});
     std::swap(other.adapters[0], other.adapters[1]);
-    CHECK(apart(test::freshRun(other).logits, together) < kTolerance);
+    CHECK(apart(test::freshRun(other).logits, together) < kOfLargest);
     engine::RunRequest twice = adapted.request({0.5});
     twice.adapters.push_back({adapted.adapters[0], 0.5});
-    CHECK(apart(test::freshRun(twice).logits, test::freshRun(adapted.request({1})).logits) < kTolerance);
+    CHECK(apart(test::freshRun(twice).logits, test::freshRun(adapted.request({1})).logits) < kOfLargest);
 }
 
 TEST_CASE("a run after a strength was turned equals a fresh one, bit for bit")
@@ -179,7 +179,7 @@ TEST_CASE("heads of an adapted model are ablated as those of the merged one")
     };
     const engine::RunRequest request = ablated(adapted.request({1}));
     const auto merged = test::freshRun(ablated(plainRequest(adapted.merged({1}))));
-    CHECK(apart(test::freshRun(request).logits, merged.logits) < kTolerance);
+    CHECK(apart(test::freshRun(request).logits, merged.logits) < kOfLargest);
     // From a run that remembers the whole model, or the plain base.
     engine::Engine engine;
     test::value(engine.run(adapted.request({1})));
@@ -234,7 +234,7 @@ TEST_CASE("whatever reads the weights of a model reads them with its adapters")
     CHECK(apart(swept(engine, ours), swept(other, theirs)) < kClose);
 
     const auto salient = [](engine::Engine& asked, const engine::RunRequest& request) {
-        return test::value(asked.saliency({request, 3, 5, 4})).integrated;
+        return test::value(asked.saliency({request, 3, 5, 4, {}})).integrated;
     };
     CHECK(apart(salient(engine, ours), salient(other, theirs)) < 1e-3);
 }

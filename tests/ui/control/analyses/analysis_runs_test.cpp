@@ -66,7 +66,7 @@ TEST_CASE("live analyses follow the document while somebody watches, and only th
         REQUIRE(isDone(*tested.explorer));
         const auto first = analyses.state(kind, Side::Left).finding;
         REQUIRE(first);
-        const QString other = tested.explorer->document().prompt + QStringLiteral(" and");
+        const QString other = tested.explorer->document().prompt().text + QStringLiteral(" and");
         tested.setPrompt(other);
         waitUntilIdle(*tested.explorer);
         REQUIRE(isDone(*tested.explorer));

@@ -29,7 +29,7 @@ struct Study {
     Study() : explorer(std::make_unique<service::EngineBackend>(), onTheProcessor())
     {
         control::Document document;
-        document.prompt = kClean;
+        control::setPrompt(document, kClean);
         document.corrupted = kCorrupted;
         document.target = QStringLiteral("Mary");
         document.distractor = QStringLiteral("John");
@@ -136,7 +136,9 @@ TEST_CASE("patching by hand gives what the circuit says of single heads and of i
         // The other way round: the corrupted prompt with one clean head.
         study.edit([&](control::Document& document) {
             document.side(side).ablations.clear();
-            std::swap(document.prompt, document.corrupted);
+            const QString clean = document.prompt().text;
+            control::setPrompt(document, document.corrupted);
+            document.corrupted = clean;
         });
         for (const std::size_t rank : some(circuit.units.size())) {
             const analyses::CircuitUnit& unit = circuit.units[rank];
@@ -144,7 +146,9 @@ TEST_CASE("patching by hand gives what the circuit says of single heads and of i
         }
         study.edit([&](control::Document& document) {
             document.side(side).ablations.clear();
-            std::swap(document.prompt, document.corrupted);
+            const QString clean = document.prompt().text;
+            control::setPrompt(document, document.corrupted);
+            document.corrupted = clean;
         });
     }
 }

@@ -11,7 +11,8 @@ TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when 
     QObject::connect(&explorer, &control::Explorer::messageRaised, &explorer,
                      [&](const control::Message& message) { messages.push_back(message); });
     control::Document document;
-    document.prompt = QStringLiteral("When Mary and John went to the store , John gave a drink to");
+    control::setPrompt(document,
+                       QStringLiteral("When Mary and John went to the store , John gave a drink to"));
     for (const Side side : kSides)
         document.side(side).model = QStringLiteral("demo:dense");
     explorer.reset(document);
@@ -28,8 +29,9 @@ TEST_CASE("an Explorer on the engine: runs, ablates, and keeps its picture when 
     CHECK(shownTiles(explorer, Side::Right) != shownTiles(explorer, Side::Left));
 
     const auto before = explorer.state(Side::Left).run;
-    explorer.edit(QStringLiteral("Type"),
-                  [](control::Document& edited) { edited.prompt = QStringLiteral("Mary ").repeated(100); });
+    explorer.edit(QStringLiteral("Type"), [](control::Document& edited) {
+        control::setPrompt(edited, QStringLiteral("Mary ").repeated(100));
+    });
     waitUntilIdle(explorer);
     CHECK(explorer.state(Side::Left).run == before);
     REQUIRE_FALSE(messages.empty());

@@ -19,9 +19,9 @@ const std::vector<Change> kChanges = {
     [](control::Explorer& e) { e.openModel(Side::Right, QString()); },
     [](control::Explorer& e) { e.swapSides(); },
     [](control::Explorer& e) {
-        edit(e, [](control::Document& d) { d.prompt = QStringLiteral("Quite another text"); });
+        edit(e, [](control::Document& d) { control::setPrompt(d, QStringLiteral("Quite another text")); });
     },
-    [](control::Explorer& e) { edit(e, [](control::Document& d) { d.hasBos = false; }); },
+    [](control::Explorer& e) { edit(e, [](control::Document& d) { control::setBos(d, false); }); },
     [](control::Explorer& e) {
         edit(e, [](control::Document& d) { d.side(Side::Right).gate.kind = engine::GateChoice::Kind::Off; });
     },
@@ -140,14 +140,14 @@ TEST_CASE("typing is one step, until something else happens")
     CHECK(explorer.history().count() == 3);
     explorer.history().undo();
     explorer.history().undo();
-    CHECK(explorer.document().prompt == QStringLiteral("a b c"));
+    CHECK(explorer.document().prompt().text == QStringLiteral("a b c"));
     // After an undo, typing starts a new step, or the previous one would swallow it.
     tested.setPrompt(QStringLiteral("a b c e"));
     CHECK(explorer.history().count() == 2);
     explorer.history().undo();
-    CHECK(explorer.document().prompt == QStringLiteral("a b c"));
+    CHECK(explorer.document().prompt().text == QStringLiteral("a b c"));
     explorer.history().undo();
-    CHECK(explorer.document().prompt == QStringLiteral("a"));
+    CHECK(explorer.document().prompt().text == QStringLiteral("a"));
 }
 
 TEST_CASE("what changes nothing is no step, nor is typing that ends where it began")
@@ -184,12 +184,12 @@ TEST_CASE("what a listener changes while it is told of a change is a step after 
     CHECK(explorer.history().count() == 2);
     CHECK(explorer.document().target == QStringLiteral("x"));
     explorer.history().undo();
-    CHECK(explorer.document().prompt == QStringLiteral("a b"));
+    CHECK(explorer.document().prompt().text == QStringLiteral("a b"));
     explorer.history().undo();
-    CHECK(explorer.document().prompt == QStringLiteral("a"));
+    CHECK(explorer.document().prompt().text == QStringLiteral("a"));
     addOnce([&] { explorer.history().redo(); });
     CHECK(explorer.history().count() == 2);
-    CHECK(explorer.document().prompt == QStringLiteral("a b"));
+    CHECK(explorer.document().prompt().text == QStringLiteral("a b"));
     CHECK(explorer.document().target == QStringLiteral("x"));
     addOnce([&] { explorer.history().undo(); });
     CHECK(explorer.document().target == QStringLiteral("x"));
@@ -207,7 +207,7 @@ TEST_CASE("another document starts an empty history and keeps what is open")
     waitUntilIdle(explorer);
     const int opens = tested.fake->count(FakeBackend::Call::Open);
     control::Document document = explorer.document();
-    document.prompt = QStringLiteral("New");
+    control::setPrompt(document, QStringLiteral("New"));
     explorer.reset(document);
     waitUntilIdle(explorer);
     CHECK(explorer.history().count() == 0);

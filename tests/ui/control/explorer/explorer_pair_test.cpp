@@ -163,3 +163,96 @@ TEST_CASE("models with the same heads and tokens share selection, positions and 
               TokenSpan(position));
     CHECK(explorer.differenceProblem(control::TileValue::BetweenSides).isEmpty());
 }
+
+namespace {
+
+/// A model beside itself, with another prompt on the right.
+struct TwoTexts {
+    TwoTexts(const QString& left, const QString& right)
+    {
+        tested.start(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6"), left);
+        explorer().edit(QStringLiteral("Two prompts"), [&](control::Document& document) {
+            document.alike.prompt = false;
+            control::setPrompt(document, right, false, Side::Right);
+        });
+        waitUntilIdle(explorer());
+    }
+
+    control::Explorer& explorer() { return *tested.explorer; }
+    const engine::RunResult& run(Side side) { return explorer().state(side).run->after; }
+
+    ExplorerUnderTest tested;
+};
+
+}  // namespace
+
+TEST_CASE("each side runs its own prompt, and what is pinned is found in the other text")
+{
+    TwoTexts pair(QStringLiteral("Mary went home"), QStringLiteral("Mary never went home"));
+    CHECK(pair.run(Side::Left).queries() == 4);
+    CHECK(pair.run(Side::Right).queries() == 5);
+    REQUIRE(pair.explorer().hasTwoTexts());
+    pair.explorer().setHover({Side::Left, HeadId{0, 0}, 3, 1});
+    CHECK(pair.explorer().hovered(Side::Right) == control::CellSpan{TokenSpan(4), TokenSpan(1)});
+    pair.explorer().setHover({Side::Right, HeadId{0, 0}, 2, 1});
+    CHECK(pair.explorer().hovered(Side::Left) == control::CellSpan{std::nullopt, TokenSpan(1)});
+    CHECK(pair.explorer().isChanged(Side::Right, control::Axis::Key, 2));
+    CHECK_FALSE(pair.explorer().isChanged(Side::Right, control::Axis::Key, 3));
+}
+
+TEST_CASE(
+    "the difference of two texts is that of the tokens that stand for each other, in the tokens of each side")
+{
+    TwoTexts pair(QStringLiteral("Mary went home"), QStringLiteral("Mary never went home"));
+    const std::vector<int> there = {0, 1, 3, 4};  // of each left token
+    const control::RunPair left = pair.explorer().compared(Side::Left, control::TileValue::BetweenSides);
+    const control::RunPair right = pair.explorer().compared(Side::Right, control::TileValue::BetweenSides);
+    REQUIRE(left.problem.isEmpty());
+    const HeadId head{2, 3};
+    for (int query = 0; query < 4; ++query)
+        for (int key = 0; key <= query; ++key) {
+            const int otherQuery = there[static_cast<std::size_t>(query)];
+            const int otherKey = there[static_cast<std::size_t>(key)];
+            const double change = pair.run(Side::Right).tileWeight(head, otherQuery, otherKey) -
+                                  pair.run(Side::Left).tileWeight(head, query, key);
+            CHECK(changeAt(left, head, query, key) == Approx(change));
+            CHECK(changeAt(right, head, otherQuery, otherKey) == Approx(change));
+        }
+    CHECK_FALSE(changeAt(right, head, 4, 2));
+    const auto tiles = differenceOf(right);
+    REQUIRE(tiles);
+    CHECK(tiles->rows() == 5);
+    for (int position = 0; position < 5; ++position) {
+        CHECK(tiles->tile(head, 0)[2 * 5 + position] == 128);
+        CHECK(tiles->tile(head, 0)[position * 5 + 2] == 128);
+    }
+}
+
+TEST_CASE("the same prompt twice, each side's own, has no difference")
+{
+    TwoTexts pair(QStringLiteral("Mary went home"), QStringLiteral("Mary went home"));
+    CHECK_FALSE(pair.explorer().hasTwoTexts());
+    const auto tiles = differenceOf(pair.explorer().compared(Side::Left, control::TileValue::BetweenSides));
+    REQUIRE(tiles);
+    for (const HeadId head : tiles->heads().all())
+        CHECK(std::all_of(tiles->tile(head, 0), tiles->tile(head, 0) + 16,
+                          [](int cell) { return cell == 128; }));
+}
+
+TEST_CASE("a side kept as the other one runs what it ran, while the first one goes on")
+{
+    TwoTexts pair(QStringLiteral("Mary went home"), QStringLiteral("Mary never went home"));
+    pair.explorer().setCurrent(Side::Left, HeadId{0, 0});
+    pair.explorer().toggleAblation(Side::Left, {{1, 1}});
+    pair.explorer().keepAsOtherSide();
+    pair.explorer().toggleAblation(Side::Left, {{1, 1}});
+    waitUntilIdle(pair.explorer());
+    CHECK(pair.explorer().document().side(Side::Left).ablations.empty());
+    CHECK(pair.explorer().state(Side::Right).run->request.ablations.size() == 1);
+    CHECK(pair.explorer().state(Side::Right).run->request.prompt == "Mary went home");
+    CHECK_FALSE(pair.explorer().hasTwoTexts());
+    pair.explorer().history().undo();
+    pair.explorer().history().undo();
+    waitUntilIdle(pair.explorer());
+    CHECK(pair.explorer().hasTwoTexts());
+}

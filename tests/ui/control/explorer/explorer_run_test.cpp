@@ -66,13 +66,13 @@ TEST_CASE("of 500 requests during a slow run the last is shown, and none after a
     if (isDeaf)
         CHECK(tested.fake->count(Call::Run) <= runs + 3);
     const service::SideRequest& last = tested.left().run->request;
-    CHECK(last.prompt == asked.back().prompt.toStdString());
+    CHECK(last.prompt == asked.back().prompt().text.toStdString());
     CHECK(last.ablations == asked.back().side(Side::Left).ablations);
     CHECK(tested.right().run->request.prompt == last.prompt);
 
     const auto whenAsked = [&](const service::SideRequest& request) {
         for (std::size_t index = 0; index < asked.size(); ++index)
-            if (asked[index].prompt.toStdString() == request.prompt &&
+            if (asked[index].prompt().text.toStdString() == request.prompt &&
                 asked[index].side(Side::Left).ablations == request.ablations)
                 return static_cast<int>(index);
         return -1;

@@ -37,11 +37,11 @@ TEST_CASE("later runs are compared with the kept one, before ablation with their
     waitUntilIdle(*tested.explorer);
     const control::RunPair since = tested.explorer->compared(Side::Left, TileValue::SinceKept);
     CHECK(since.problem.isEmpty());
-    CHECK(since.after.get() == &tested.left().run->after);
-    CHECK(since.before->tiles == kept->after.tiles);
+    CHECK(since.after.run.get() == &tested.left().run->after);
+    CHECK(since.before.run->tiles == kept->after.tiles);
     const control::RunPair ablated = tested.explorer->compared(Side::Left, TileValue::AfterAblation);
-    CHECK(ablated.after == since.after);
-    CHECK(ablated.before.get() == &tested.left().run->before);
+    CHECK(ablated.after.run == since.after.run);
+    CHECK(ablated.before.run.get() == &tested.left().run->before);
 }
 
 TEST_CASE("other words are compared with a kept run cell by cell, another number of tokens is not")

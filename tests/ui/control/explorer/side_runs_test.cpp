@@ -16,18 +16,21 @@ namespace {
 /// Runs of made-up models, driven as the Explorer drives them.
 class RunsUnderTest {
 public:
-    RunsUnderTest() { document.prompt = QStringLiteral("one two three"); }
+    RunsUnderTest() { control::setPrompt(document, QStringLiteral("one two three")); }
 
     void follow()
     {
         const control::SideRuns::Runs shown = runs.runs();
         runs.open({service::OpenRequest{document.sides[0].model.toStdString(), device},
                    service::OpenRequest{document.sides[1].model.toStdString(), device}});
-        runs.run(document, [&](const service::SideRequest& request) {
+        const auto known =
+            [&](const service::SideRequest& request) -> std::shared_ptr<const control::SideRun> {
             const auto same =
                 std::ranges::find_if(shown, [&](const auto& run) { return run && run->request == request; });
             return same != shown.end() ? *same : nullptr;
-        });
+        };
+        for (const Side side : kSides)
+            runs.run(side, document, known);
     }
     /// Processes what arrives until both sides show what is wanted.
     void settle()

@@ -24,7 +24,7 @@ using Models = std::array<std::shared_ptr<const service::OpenModel>, 2>;
 control::Document documentOn(const QString& left, const QString& right, control::FigurePreset preset)
 {
     control::Document document;
-    document.prompt = QStringLiteral("one two three two one");
+    control::setPrompt(document, QStringLiteral("one two three two one"));
     document.side(Side::Left).model = left;
     document.side(Side::Right).model = right;
     document.figure = control::FigureSpec::of(preset);
@@ -174,7 +174,7 @@ TEST_CASE("a matrix of more plots than anybody waits for is refused with what to
     FakeBackend backend;
     control::Document document = documentOn(QStringLiteral("fake:80x20"), QStringLiteral("fake:3x5"),
                                             control::FigurePreset::ScatterMatrix);
-    document.prompt = QStringLiteral("one ").repeated(60);
+    control::setPrompt(document, QStringLiteral("one ").repeated(60));
     for (int layer = 0; layer < 80; ++layer)
         for (int head = 0; head < 20; ++head)
             document.figure.sides.front().grid.list.push_back({layer, head});
@@ -352,7 +352,7 @@ TEST_CASE("a caption says what was run, what was switched off and how weights be
     for (const figures::Drawing::Item& item : drawing.items())
         if (const auto* const text = std::get_if<figures::DrawnText>(&item))
             words += text->text + QLatin1Char(' ');
-    CHECK(words.contains(document.prompt));
+    CHECK(words.contains(document.prompt().text));
     CHECK(words.contains(QStringLiteral("L1H1 at its mean; L2H0 at zero; L2MLP at zero.")));
     CHECK(words.contains(QStringLiteral("score gate, bias -0.25")));
     CHECK(words.contains(QStringLiteral("√ scale, 0–0.5, shared by all heads.")));

@@ -35,7 +35,7 @@ QStringList filesIn(const fs::path& folder)
 control::Session changingSession(int number)
 {
     control::Session session = sampleSession();
-    session.document.prompt = QString::number(number).repeated(50'000);
+    control::setPrompt(session.document, QString::number(number).repeated(50'000));
     session.document.target = QString::number(number);
     return session;
 }
@@ -195,12 +195,12 @@ TEST_CASE("many changes within the interval are one write of the last of them")
     autosave.setInterval(20ms);
     QSignalSpy written(&autosave, &control::Autosave::written);
     for (int change = 0; change < 100; ++change) {
-        session.document.prompt = QString::number(change);
+        control::setPrompt(session.document, QString::number(change));
         autosave.touch();
     }
     REQUIRE(written.wait());
     CHECK(asked == 1);
-    CHECK(control::loadSession(autosave.file())->document.prompt == "99");
+    CHECK(control::loadSession(autosave.file())->document.prompt().text == "99");
 }
 
 TEST_CASE("a saved session needs no copy, and a change after it gets one")

@@ -27,7 +27,7 @@ fs::path givenFolder()
 control::Session newSession()
 {
     control::Session session = test::sampleSession();
-    session.document.prompt = QStringLiteral("the new one");
+    control::setPrompt(session.document, QStringLiteral("the new one"));
     return session;
 }
 

@@ -50,15 +50,16 @@ inline control::Session sampleSession()
 {
     control::Session session;
     control::Document& document = session.document;
-    document.prompt =
-        QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375");
-    document.tokenIds = QStringLiteral("1,2,3");
-    document.hasBos = false;
-    document.isChat = true;
+    document.alike = {false, true, true};
+    document.side(Side::Left).prompt = {
+        QString::fromUtf8("When Mary and John went to the caf\u00e9, \"John\"\n\tgave \U0001F375"), true,
+        QStringLiteral("1,2,3"), false};
+    document.side(Side::Right).prompt = {QStringLiteral("When John"), true, QStringLiteral("3,2"), false};
     document.generation = {30, 0.75, 40, 7, "\n", 2};
     document.step = 2;
     for (const Side side : kSides) {
         control::SideSetup& setup = document.side(side);
+        setup.adapters = {{"/adapters/of:a kind", 0.25}, {"/adapters/other", 1}};
         const int more = side == Side::Right;
         setup.model = more ? QStringLiteral("/models/b") : QStringLiteral("demo:dense");
         setup.gate = {more ? engine::GateChoice::Kind::Off : engine::GateChoice::Kind::Score, -1.25 + more};

@@ -71,10 +71,12 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session full = sampleSession();
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
-    const auto& [prompt, isChat, tokenIds, bos, generation, generatedShown, sides, arrangement, tiles, look,
-                 tool, filter, key, query, keyTo, queryTo, joinsWords, position, target, distractor,
-                 corrupted, set, analyses, badges, threshold, figure] = full.document;
-    CHECK((prompt != plain.document.prompt && isChat && !tokenIds.isEmpty() && bos != plain.document.hasBos));
+    const auto& [sides, alike, generation, generatedShown, arrangement, tiles, look, tool, filter, key, query,
+                 keyTo, queryTo, joinsWords, position, target, distractor, corrupted, set, analyses, badges,
+                 threshold, figure] = full.document;
+    const auto& [isSamePrompt, areSameAblations, isSameModel] = alike;
+    CHECK((!isSamePrompt && areSameAblations && isSameModel));
+    CHECK(sides[0].prompt != sides[1].prompt);
     CHECK((arrangement != plain.document.arrangement && tiles != plain.document.tiles));
     const auto& [count, temperature, topK, seed, stop, ablateFrom] = generation;
     CHECK((count != plain.document.generation.count && temperature != 0 && topK != 0 &&
@@ -104,7 +106,10 @@ TEST_CASE("a session reads back with every field as it was")
     const auto& [kind, wholeGroup, cells] = tool;
     CHECK((kind != plain.document.tool.kind && wholeGroup && cells != plain.document.tool.cells));
     for (const control::SideSetup& side : sides) {
-        const auto& [model, gate, ablations, grid, graph, generated] = side;
+        const auto& [model, prompt, adapters, gate, ablations, grid, graph, generated] = side;
+        CHECK(!adapters.empty());
+        const auto& [text, isChat, tokenIds, bos] = prompt;
+        CHECK((!text.isEmpty() && isChat && !tokenIds.isEmpty() && bos != plain.document.prompt().hasBos));
         CHECK((!model.isEmpty() && !generated.empty() && gate.kind != engine::GateChoice::Kind::Auto &&
                gate.bias && !ablations.empty()));
         const auto& [coders, picked, ends, targets, groups, scales, labels] = graph;
@@ -188,7 +193,7 @@ TEST_CASE("a document without sense in its numbers still gives a file that opens
     control::Session session;
     session.document.side(Side::Left).gate.bias = std::numeric_limits<double>::quiet_NaN();
     session.document.edgeThreshold = std::numeric_limits<double>::infinity();
-    session.document.prompt = QString(QChar(0xD800));  // half a surrogate pair
+    control::setPrompt(session.document, QString(QChar(0xD800)));  // half a surrogate pair
     session.traces[0].folder = "/models/\xff\xfe";
     const control::Session read =
         value(control::readSession(control::writeSession(session, "x.headscope"), "x.headscope"));

@@ -428,7 +428,7 @@ TEST_CASE("one token makes one cell")
     setup.prompt = QStringLiteral("Mary");
     InspectorScene scene(setup);
     scene.explorer.edit(QStringLiteral("no bos"),
-                        [](control::Document& document) { document.hasBos = false; });
+                        [](control::Document& document) { control::setBos(document, false); });
     scene.stage.settle();
     scene.waitForMaps();
     CHECK(scene.left.view().keys() == 1);

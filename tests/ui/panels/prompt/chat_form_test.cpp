@@ -30,7 +30,7 @@ struct ChatScene {
 
     text::Chat chat() const
     {
-        return orThrow(text::parseChat(stage.document().prompt.toStdString(), "The chat"));
+        return orThrow(text::parseChat(stage.document().prompt().text.toStdString(), "The chat"));
     }
     QList<panels::PromptEdit*> messages() const { return rows<panels::PromptEdit>("chatMessage"); }
     QList<QComboBox*> roles() const { return rows<QComboBox>("chatRole"); }
@@ -55,7 +55,7 @@ private:
 TEST_CASE("a text becomes the user's message and comes back, each in one step")
 {
     ChatScene scene;
-    CHECK(scene.stage.document().isChat);
+    CHECK(scene.stage.document().prompt().isChat);
     CHECK(scene.chat() == text::Chat{{{text::ChatRole::User, kText.toStdString()}}, {}, {}});
     REQUIRE(scene.messages().size() == 1);
     CHECK(scene.messages().front()->toPlainText() == kText);
@@ -64,13 +64,13 @@ TEST_CASE("a text becomes the user's message and comes back, each in one step")
     CHECK(scene.history().count() == 1);
 
     QTest::mouseClick(&child<QPushButton>(scene.panel, "chatButton"), Qt::LeftButton);
-    CHECK_FALSE(scene.stage.document().isChat);
-    CHECK(scene.stage.document().prompt == kText);
+    CHECK_FALSE(scene.stage.document().prompt().isChat);
+    CHECK(scene.stage.document().prompt().text == kText);
     CHECK(child<panels::PromptEdit>(scene.panel, "promptEdit").toPlainText() == kText);
     scene.history().undo();
-    CHECK(scene.stage.document().isChat);
+    CHECK(scene.stage.document().prompt().isChat);
     scene.history().undo();
-    CHECK_FALSE(scene.stage.document().isChat);
+    CHECK_FALSE(scene.stage.document().prompt().isChat);
     CHECK(child<panels::PromptEdit>(scene.panel, "promptEdit").isVisibleTo(&scene.panel));
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("messages are typed, added and removed, and undone")
     CHECK(scene.messages()[2]->toPlainText() == QStringLiteral("Mary"));
     while (scene.history().canUndo())
         scene.history().undo();
-    CHECK(scene.stage.document().prompt == kText);
+    CHECK(scene.stage.document().prompt().text == kText);
 }
 
 TEST_CASE("the template is chosen with the messages")
@@ -134,7 +134,7 @@ TEST_CASE("an example takes the place of a chat")
     QMenu& menu = *child<QPushButton>(scene.panel, "examplesButton").menu();
     Q_EMIT menu.aboutToShow();
     REQUIRE(choose(menu, QStringLiteral("The Eiffel Tower")));
-    CHECK_FALSE(scene.stage.document().isChat);
+    CHECK_FALSE(scene.stage.document().prompt().isChat);
     CHECK(child<panels::PromptEdit>(scene.panel, "promptEdit").toPlainText() ==
-          scene.stage.document().prompt);
+          scene.stage.document().prompt().text);
 }

@@ -96,7 +96,7 @@ TEST_CASE("typing the corrupted prompt is one step, and does not run the prompt 
     CHECK(scene.stage.document().corrupted == QStringLiteral("one two"));
     CHECK(scene.history().count() == 1);
     CHECK(scene.stage.backend().count(FakeBackend::Call::Run) == runs);
-    CHECK(scene.stage.document().prompt == kClean);
+    CHECK(scene.stage.document().prompt().text == kClean);
     scene.history().undo();
     CHECK(scene.edit.toPlainText().isEmpty());
 }

@@ -29,7 +29,7 @@ struct PromptScene {
         panel.focusPrompt();
     }
 
-    const QString& prompt() const { return stage.document().prompt; }
+    const QString& prompt() const { return stage.document().prompt().text; }
     QUndoStack& history() { return stage.explorer().history(); }
 
     PanelStage stage;
@@ -96,7 +96,7 @@ TEST_CASE("what is being typed stays when something else in the document changes
     scene.stage.explorer().edit(QStringLiteral("pin"), [](control::Document& document) { document.key = 1; });
     CHECK(scene.edit.toPlainText() == QStringLiteral("half a sent"));
     scene.stage.explorer().edit(QStringLiteral("other"), [](control::Document& document) {
-        document.prompt = QStringLiteral("from elsewhere");
+        control::setPrompt(document, QStringLiteral("from elsewhere"));
     });
     CHECK(scene.edit.toPlainText() == QStringLiteral("from elsewhere"));
 }
@@ -109,7 +109,7 @@ TEST_CASE("the bos switch puts a first token in and takes it out")
     CHECK(bos.isChecked());
     CHECK(bos.text() == QStringLiteral("⟨bos⟩ ✓"));
     QTest::mouseClick(&bos, Qt::LeftButton);
-    CHECK_FALSE(scene.stage.document().hasBos);
+    CHECK_FALSE(scene.stage.document().prompt().hasBos);
     CHECK(bos.text() == QStringLiteral("⟨bos⟩"));
     scene.stage.settle();
     CHECK(strip.count() == 14);
@@ -211,6 +211,7 @@ TEST_CASE("the history holds each prompt once, the newest first, and not too man
 TEST_CASE("the line grows with what is pasted, up to three lines")
 {
     PromptScene scene;
+    scene.edit.showPrompt(QStringLiteral("first"));
     const int one = scene.edit.height();
     scene.edit.showPrompt(QStringLiteral("first\nsecond"));
     const int two = scene.edit.height();

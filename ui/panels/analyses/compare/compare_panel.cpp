@@ -151,20 +151,24 @@ QString ComparePanel::words(const analyses::Comparison& comparison) const
                   "other; choose maps of the same text.")
             .arg(render::patternWords(left->after.pattern()), render::patternWords(right->after.pattern()));
     if (comparison.pairs.empty() && left && right && !explorer().hasSameTokens())
-        return tr("The models cut this prompt into different tokens (%1 and %2), so single heads cannot be "
-                  "held against each other; choose models with the same tokenizer.")
-            .arg(left->tokens.size())
-            .arg(right->tokens.size());
+        return tr(
+            "The two texts have no token in common, so single heads cannot be held against each other; let "
+            "both sides read similar prompts.");
+    QStringList notes;
+    if (left && comparison.rows > 0 && comparison.rows < static_cast<int>(left->tokens.size()))
+        notes << tr("Compared over the %1 of %2 tokens that stand for each other in both texts.")
+                     .arg(comparison.rows)
+                     .arg(left->tokens.size());
     const auto pale =
         std::count_if(comparison.pairs.begin(), comparison.pairs.end(), [](const analyses::HeadPair& pair) {
             return looksNowhere(pair.first) != looksNowhere(pair.second);
         });
-    return pale == 0
-               ? QString()
-               : tr("Pale: %1 of %2 heads look at nothing in one of the models, which is as far apart as "
+    if (pale > 0)
+        notes << tr("Pale: %1 of %2 heads look at nothing in one of the models, which is as far apart as "
                     "heads can be.")
                      .arg(pale)
                      .arg(comparison.pairs.size());
+    return notes.join(QLatin1Char(' '));
 }
 
 void ComparePanel::orderByChange()

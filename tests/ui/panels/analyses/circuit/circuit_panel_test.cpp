@@ -129,7 +129,7 @@ TEST_CASE("the panel shows both prompts, and an example brings both in one step"
     CircuitScene scene;
     auto& line = child<panels::PromptEdit>(scene.panel, "corruptedEdit");
     CHECK(line.toPlainText() == kOtherName);
-    CHECK(child<QLabel>(scene.panel, "cleanPrompt").toolTip() == scene.document().prompt);
+    CHECK(child<QLabel>(scene.panel, "cleanPrompt").toolTip() == scene.document().prompt().text);
     const control::Document before = scene.document();
     const int steps = scene.steps();
     auto& menu =

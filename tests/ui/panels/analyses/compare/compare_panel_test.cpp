@@ -78,7 +78,9 @@ TEST_CASE("the comparison runs once for both sides while it is seen, and shows b
     CHECK(scene.cell(3, 3) == panels::savingText(found.first.activeEdges, found.second.activeEdges));
     CHECK(scene.cell(4, 0) == QStringLiteral("Off-diagonal > 0.5"));
     scene.panel.hide();
-    scene.edit([](control::Document& document) { document.prompt += QStringLiteral(" Mary"); });
+    scene.edit([](control::Document& document) {
+        control::setPrompt(document, document.prompt().text + QStringLiteral(" Mary"));
+    });
     CHECK(scene.runs() == 1);
 }
 
@@ -144,10 +146,10 @@ TEST_CASE("a bar selects its tile")
     CHECK(scene.stage.explorer().selection() == std::set<HeadId>{scene.bars().bars(Side::Left)[2].heads[0]});
 }
 
-TEST_CASE("models that cut the prompt into different tokens are told so, and their figures still stand")
+TEST_CASE("texts without a token in common are told so, and the models' figures still stand")
 {
     CompareScene scene(setup(QStringLiteral("fake:4x6"), QStringLiteral("fake:4x6+letters")));
-    CHECK(scene.words().contains(QStringLiteral("different tokens")));
+    CHECK(scene.words().contains(QStringLiteral("no token in common")));
     CHECK_FALSE(scene.bars().isVisible());
     CHECK_FALSE(child<QPushButton>(scene.panel, "compareOrder").isEnabled());
     CHECK_FALSE(scene.cell(1, 1).isEmpty());

@@ -153,7 +153,9 @@ TEST_CASE(
     CHECK(std::isnan(lens.saliencyOf(0)));
     CHECK(scene.table(Side::Left).horizontalHeader()->height() < high);
     const int runs = scene.runs();
-    scene.edit([](control::Document& document) { document.prompt += QStringLiteral(" Mary"); });
+    scene.edit([](control::Document& document) {
+        control::setPrompt(document, document.prompt().text + QStringLiteral(" Mary"));
+    });
     scene.waitForSaliency();
     CHECK(scene.runs() == runs + 2);
 }

@@ -107,13 +107,13 @@ TEST_CASE("going through the list changes the prompt, both grids follow, and it 
 {
     PromptSetScene scene;
     scene.open(kFour);
-    const QString before = scene.document().prompt;
+    const QString before = scene.document().prompt().text;
     const int steps = scene.steps();
     scene.click(0);
-    CHECK(scene.document().prompt == QStringLiteral("Mary gave a drink"));
+    CHECK(scene.document().prompt().text == QStringLiteral("Mary gave a drink"));
     scene.press(Qt::Key_Down);
     scene.press(Qt::Key_Down);
-    CHECK(scene.document().prompt == QStringLiteral("Mary went home"));
+    CHECK(scene.document().prompt().text == QStringLiteral("Mary went home"));
     CHECK(scene.document().set.index == 2);
     for (const Side side : kSides)
         CHECK(scene.explorer().state(side).run->request.prompt == "Mary went home");
@@ -122,7 +122,7 @@ TEST_CASE("going through the list changes the prompt, both grids follow, and it 
     CHECK(scene.steps() == steps + 1);
     scene.explorer().history().undo();
     scene.stage.settle();
-    CHECK(scene.document().prompt == before);
+    CHECK(scene.document().prompt().text == before);
     CHECK_FALSE(scene.document().set.index);
     CHECK_FALSE(scene.table().currentIndex().isValid());
 
@@ -141,7 +141,7 @@ TEST_CASE("a pair of the set brings its question: target, distractor and corrupt
                "\"versus\": \" John\"}\n",
                "pairs.jsonl");
     scene.click(0);
-    CHECK(scene.document().prompt == QStringLiteral("Mary gave"));
+    CHECK(scene.document().prompt().text == QStringLiteral("Mary gave"));
     CHECK(scene.document().corrupted == QStringLiteral("John gave"));
     CHECK(scene.document().target == QStringLiteral(" Mary"));
     CHECK(scene.document().distractor == QStringLiteral(" John"));
@@ -216,9 +216,9 @@ TEST_CASE("faulty lines are named by their number, and the rest is done")
     CHECK(scene.cell(1, PromptRows::LeftLoss).isEmpty());
     CHECK_FALSE(scene.cell(2, PromptRows::LeftLoss).isEmpty());
     CHECK(child<QLabel>(scene.panel, "promptSetProblem").text().startsWith(QStringLiteral("1 of 3")));
-    const QString prompt = scene.document().prompt;
+    const QString prompt = scene.document().prompt().text;
     scene.click(1);
-    CHECK(scene.document().prompt == prompt);
+    CHECK(scene.document().prompt().text == prompt);
 }
 
 TEST_CASE("a file that is not there says so, and a task has the prompts it is asked for")

@@ -148,8 +148,9 @@ TEST_CASE("a result whose prompt has changed stays, and says that it is outdated
 {
     SweepScene scene;
     scene.run();
-    scene.explorer().edit(QStringLiteral("type"),
-                          [](control::Document& document) { document.prompt += QStringLiteral(" a"); });
+    scene.explorer().edit(QStringLiteral("type"), [](control::Document& document) {
+        control::setPrompt(document, document.prompt().text + QStringLiteral(" a"));
+    });
     scene.stage.settle();
     CHECK(scene.note() == QStringLiteral("Outdated: the prompt changed since. Run it again."));
     CHECK(scene.bars().isVisible());
