@@ -34,7 +34,7 @@ public:
             const int length = run.first.size();
             if (now.isRun || length == 0 ||
                 (now.first.size() == now.second.size() && equalInPlace(now) >= length)) {
-                runs.push_back({now.first, now.second, now.isRun});
+                runs.push_back({now.first, now.second});
                 continue;
             }
             left.push_back({{run.first.end, now.first.end}, {run.second.end, now.second.end}});
@@ -107,12 +107,12 @@ std::vector<TokenRun> commonRuns(std::span<const Token> first, std::span<const T
         first.rbegin());
     std::vector<TokenRun> runs;
     if (front > 0)
-        runs.push_back({{0, front}, {0, front}, true});
+        runs.push_back({{0, front}, {0, front}});
     const int firstEnd = static_cast<int>(first.size()) - back,
               secondEnd = static_cast<int>(second.size()) - back;
     RunFinder(first, second).cut({{front, firstEnd}, {front, secondEnd}}, runs);
     if (back > 0)
-        runs.push_back({{firstEnd, firstEnd + back}, {secondEnd, secondEnd + back}, true});
+        runs.push_back({{firstEnd, firstEnd + back}, {secondEnd, secondEnd + back}});
     return runs;
 }
 

@@ -18,12 +18,10 @@ struct TokenRange {
     friend bool operator==(const TokenRange&, const TokenRange&) = default;
 };
 
-/// A part of two texts that stands at the same place of both.
+/// A part of two texts that stands at the same place of both; one of the two may be empty.
 struct TokenRun {
     TokenRange first;
     TokenRange second;
-    bool isEqual =
-        false;  // token by token; otherwise some of its tokens may still be, or one of the two empty
 };
 
 /// A token's text without the space in front, by which the first word of a text differs from the same word elsewhere.

@@ -68,7 +68,8 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
         parts << render::patternWords(run.after.pattern());
     else
         parts << tr("active edges %1 %").arg(locale.toString(100 * run.after.density, 'g', 3));
-    if (const auto& check = run.request.model->check)
+    if (const auto& check = run.request.model->check;
+        check && !run.request.isChanged() && run.request.adapters.empty())
         parts << tr("equal to %1 within %2")
                      .arg(QString::fromStdString(check->reference),
                           locale.toString(check->difference, 'g', 2));
