@@ -6,6 +6,7 @@
 #include "engine/request/adapter_choice.h"
 #include "engine/request/run_request.h"
 #include "maps/block.h"
+#include "text/blocks.h"
 #include "text/prompt_set.h"
 #include "text/tokenizer.h"
 
@@ -111,6 +112,7 @@ struct SideRequest {
     std::string target;
     std::string distractor;
     std::optional<SetView> view;  // instead of the prompt
+    text::BlockChoice blocks;     // that maps, tiles and statistics are of, instead of tokens
     int tileBytes = 4 << 20;      // of all heads together
 
     /// Whether there is something to show; maps from a file bring their own tokens.

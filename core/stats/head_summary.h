@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/token_spans.h"
 #include "stats/head_stats.h"
 #include "stats/pattern_shape.h"
 #include "stats/pattern_sums.h"
-#include "stats/token_spans.h"
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stats/token_spans.h"
+#include "base/token_spans.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -21,7 +21,7 @@ namespace hs::engine {
 namespace {
 
 /// Maps of some heads folded to spans. [head, query, key] → [head, span, span]
-at::Tensor folded(const at::Tensor& maps, const stats::TokenSpans& spans)
+at::Tensor folded(const at::Tensor& maps, const TokenSpans& spans)
 {
     const at::Tensor onHost = maps.to(at::kCPU, at::kFloat).contiguous();
     const at::Tensor ofSpans = at::empty({maps.size(0), spans.count(), spans.count()}, at::kFloat);
@@ -159,7 +159,7 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
         const Decoder decoder(request, request.tokens);
-        const stats::TokenSpans* const spans = request.fold();
+        const TokenSpans* const spans = request.fold();
         const auto narrowed = [&](const at::Tensor& weights, int axis, int place) {
             return spans ? weights.narrow(axis, spans->begin(place), spans->size(place))
                          : weights.narrow(axis, place, 1);

@@ -37,7 +37,7 @@ TEST_CASE("a block's cell is the sum over its keys, averaged over its queries")
 {
     const int tokens = 40, window = GENERATE(7, 40);
     const FoldedPattern pattern = patternOver(tokens, window);
-    const stats::TokenSpans spans({1, 4, 5, 17, 18, 36, 40});
+    const TokenSpans spans({1, 4, 5, 17, 18, 36, 40});
     std::vector<float> folded(std::size_t(spans.count() * spans.count()), -1.0f);
     stats::foldMap(spans, pattern.weights.data(), folded.data());
     for (int row = 0; row < spans.count(); ++row)
@@ -58,16 +58,16 @@ TEST_CASE("a block of one token keeps the bits of its weights")
     std::vector<int> ends(tokens);
     std::iota(ends.begin(), ends.end(), 1);
     std::vector<float> folded(pattern.weights.size());
-    stats::foldMap(stats::TokenSpans(ends), pattern.weights.data(), folded.data());
+    stats::foldMap(TokenSpans(ends), pattern.weights.data(), folded.data());
     CHECK(folded == pattern.weights);
-    CHECK(!stats::TokenSpans(ends).folds());
+    CHECK(!TokenSpans(ends).folds());
 }
 
 TEST_CASE("a pair of blocks is open where any of its cells is")
 {
     const int tokens = 30;
     const FoldedPattern pattern = patternOver(tokens, 9);
-    const stats::TokenSpans spans({2, 3, 11, 12, 13, 29, 30});
+    const TokenSpans spans({2, 3, 11, 12, 13, 29, 30});
     stats::SpanFold fold(spans);
     for (int query = 0; query < tokens; ++query)
         fold.add(pattern.weights.data() + query * tokens, pattern.open.data() + query * tokens, 0, query + 1);
@@ -85,7 +85,7 @@ TEST_CASE("a pair of blocks is open where any of its cells is")
 
 TEST_CASE("blocks see what any of their tokens sees")
 {
-    const stats::TokenSpans spans({2, 3, 11, 12, 13, 29, 30});
+    const TokenSpans spans({2, 3, 11, 12, 13, 29, 30});
     const int window = GENERATE(0, 1, 2, 5, 12, 30, 99);
     std::int64_t visible = 0;
     for (int row = 0; row < spans.count(); ++row)
@@ -101,7 +101,7 @@ TEST_CASE("blocks see what any of their tokens sees")
 
 TEST_CASE("blocks are found by their tokens, and are told apart by them")
 {
-    const stats::TokenSpans spans({2, 3, 5, 6});
+    const TokenSpans spans({2, 3, 5, 6});
     CHECK(spans.of(0) == 0);
     CHECK(spans.of(1) == 0);
     CHECK(spans.of(2) == 1);
@@ -117,12 +117,12 @@ TEST_CASE("blocks are found by their tokens, and are told apart by them")
 
 TEST_CASE("blocks fit a text that they cut from its first to its last token, each with one at least")
 {
-    CHECK(stats::TokenSpans().fit(5));
-    CHECK(stats::TokenSpans({2, 5}).fit(5));
-    CHECK(!stats::TokenSpans({2, 4}).fit(5));
-    CHECK(!stats::TokenSpans({2, 6}).fit(5));
-    CHECK(!stats::TokenSpans({0, 5}).fit(5));
-    CHECK(!stats::TokenSpans({3, 3, 5}).fit(5));
-    CHECK(!stats::TokenSpans({4, 3, 5}).fit(5));
-    CHECK(!stats::TokenSpans({-2, 5}).fit(5));
+    CHECK(TokenSpans().fit(5));
+    CHECK(TokenSpans({2, 5}).fit(5));
+    CHECK(!TokenSpans({2, 4}).fit(5));
+    CHECK(!TokenSpans({2, 6}).fit(5));
+    CHECK(!TokenSpans({0, 5}).fit(5));
+    CHECK(!TokenSpans({3, 3, 5}).fit(5));
+    CHECK(!TokenSpans({4, 3, 5}).fit(5));
+    CHECK(!TokenSpans({-2, 5}).fit(5));
 }

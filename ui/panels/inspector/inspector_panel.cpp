@@ -216,7 +216,7 @@ void InspectorPanel::showSide(Side side)
     column.setChange(ablation == ablations.end() ? nullptr : &ablation->second);
     column.plot().setEdited(ablation == ablations.end() || !run
                                 ? QList<QRectF>()
-                                : control::placesOf(ablation->second, run->after.pattern()));
+                                : control::placesOf(ablation->second, *run));
     column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
 }
 

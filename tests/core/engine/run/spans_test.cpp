@@ -26,12 +26,12 @@ engine::RunRequest plainRequest(const std::string& golden)
 engine::RunRequest spannedRequest(const std::string& golden)
 {
     engine::RunRequest request = plainRequest(golden);
-    request.spans = stats::TokenSpans({2, 3, 6, 8, 9, 12});
+    request.spans = TokenSpans({2, 3, 6, 8, 9, 12});
     return request;
 }
 
 /// The sum over keys and the mean over queries of the cells of a map of tokens.
-double foldedCell(const float* map, int tokens, const stats::TokenSpans& spans, int row, int column)
+double foldedCell(const float* map, int tokens, const TokenSpans& spans, int row, int column)
 {
     double sum = 0;
     for (int query = spans.begin(row); query < spans.end(row); ++query)
@@ -50,11 +50,11 @@ TEST_CASE("blocks of one token give the same bits as no blocks, on every archite
         engine::RunRequest single = plain;
         std::vector<int> ends(plain.tokens.size());
         std::iota(ends.begin(), ends.end(), 1);
-        single.spans = stats::TokenSpans(ends);
+        single.spans = TokenSpans(ends);
         // All but two tokens are alone: their cells come from the fold itself.
         engine::RunRequest nearly = plain;
         ends.erase(ends.begin());
-        nearly.spans = stats::TokenSpans(ends);
+        nearly.spans = TokenSpans(ends);
 
         const engine::RunResult ofTokens = test::value(engine::Engine().run(plain));
         const engine::RunResult ofSingle = test::value(engine::Engine().run(single));
@@ -194,11 +194,11 @@ TEST_CASE("blocks can be chosen, changed and left between runs of the same engin
         return kept.tokens == fresh.tokens && kept.density == fresh.density && tile(kept) == tile(fresh);
     };
     CHECK(isAsFresh());
-    request.spans = stats::TokenSpans({1, 2, 3, 4, 5, 12});
+    request.spans = TokenSpans({1, 2, 3, 4, 5, 12});
     CHECK(isAsFresh());
     request.spans = {};
     CHECK(isAsFresh());
-    request.spans = stats::TokenSpans({12});
+    request.spans = TokenSpans({12});
     CHECK(isAsFresh());
 }
 
@@ -211,7 +211,7 @@ TEST_CASE("blocks that do not cut the prompt are refused, and so are those of te
                Catch::Matchers::Contains("Blocks are not followed"));
     CHECK_THAT(engine::Engine().cellWeights(request, 6, 0).error().message,
                Catch::Matchers::Contains("There is no block 6"));
-    request.spans = stats::TokenSpans({2, 11});
+    request.spans = TokenSpans({2, 11});
     CHECK_THAT(engine::Engine().run(request).error().message,
                Catch::Matchers::Contains("The blocks do not cut this prompt of 12 tokens"));
 }

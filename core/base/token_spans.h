@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace hs::stats {
+namespace hs {
 
 /// A text's tokens cut into spans, one behind the other, so that patterns have a cell for each pair of spans: the sum over
 /// its keys, averaged over its queries.
@@ -38,4 +38,4 @@ private:
     std::vector<int> m_ends;  // [span]
 };
 
-}  // namespace hs::stats
+}  // namespace hs

@@ -1,8 +1,8 @@
-#include "stats/token_spans.h"
+#include "base/token_spans.h"
 
 #include <algorithm>
 
-namespace hs::stats {
+namespace hs {
 
 bool TokenSpans::fit(int tokens) const
 {
@@ -38,4 +38,4 @@ std::int64_t TokenSpans::visibleCells(int window) const
     return cells;
 }
 
-}  // namespace hs::stats
+}  // namespace hs
