@@ -263,8 +263,8 @@ std::vector<Token> tokensOf(const Blocks& blocks, std::span<const Token> tokens)
         const Token& first = tokens[static_cast<std::size_t>(blocks.spans.begin(block))];
         const Token& last = tokens[static_cast<std::size_t>(blocks.spans.end(block) - 1)];
         const auto index = static_cast<std::size_t>(block);
-        named.push_back({idsOfBlocks[index], blocks.names[index], first.begin, last.end, first.role,
-                         first.message});
+        named.push_back({idsOfBlocks[index], blocks.names[index], first.begin, last.end,
+                         blocks.spans.size(block) == 1 ? first.role : TokenRole::Text, first.message});
     }
     return named;
 }

@@ -179,7 +179,7 @@ void LensPanel::showResult()
         table.setContent(m_contents[indexOf(side)]);
         table.setColours(colours, state(side).isOutdated);
         const auto pinned = explorer().pinned(side).query;
-        table.setMark(pinned ? explorer().tokenOf(side, pinned->last) : std::nullopt);
+        table.setMark(pinned ? std::optional(explorer().tokenOf(side, pinned->last)) : std::nullopt);
         m_titles[indexOf(side)]->setText(titleOf(side));
         m_titles[indexOf(side)]->parentWidget()->setVisible(m_contents[indexOf(side)].lens != nullptr);
     }
