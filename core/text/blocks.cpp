@@ -114,17 +114,21 @@ std::string shortened(std::string_view text)
     return end < text.size() ? name.substr(0, end) + "…" : name;
 }
 
-/// "user 2": whose message it is, and the how manieth of theirs.
+/// "user 2": whose message it is, and the how manieth of theirs. A system message may stand inside another one.
 class MessageNames {
 public:
-    std::string next(std::span<const Token> message)
+    std::string next(std::span<const Token> message, bool isLast)
     {
-        const auto words = std::ranges::find_if(message, [](const Token& token) {
+        const auto words = std::find_if(message.rbegin(), message.rend(), [](const Token& token) {
             return token.role == TokenRole::System || token.role == TokenRole::User ||
                    token.role == TokenRole::Assistant;
         });
-        if (words == message.end())
-            return message.front().message < 0 ? message.front().text : "answer";
+        if (words == message.rend()) {
+            const int number = message.front().message;
+            return number < 0 ? message.front().text
+                   : isLast   ? "answer"
+                              : "message " + std::to_string(number + 1);
+        }
         const std::string role(wordOf(words->role));
         const int number = ++m_counts[words->role];
         return words->role == TokenRole::System ? role : role + " " + std::to_string(number);
@@ -244,7 +248,7 @@ Blocks blocksOf(const BlockChoice& choice, std::span<const Token> tokens)
         for (const Token& token : inside)
             text += token.text;
         const bool isShort = inside.size() == 1 || choice.unit == BlockUnit::Words;
-        blocks.names.push_back(choice.unit == BlockUnit::Messages ? messages.next(inside)
+        blocks.names.push_back(choice.unit == BlockUnit::Messages ? messages.next(inside, block + 1 == blocks.spans.count())
                                : choice.unit == BlockUnit::Own && own != choice.own.end() ? own->name
                                : isShort                                                  ? text
                                                                                           : shortened(text));

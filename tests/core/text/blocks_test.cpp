@@ -90,6 +90,7 @@ TEST_CASE("a chat is cut into its messages with what the template puts around th
     const auto tokens = chatOf({{"<s>", TokenRole::Begin, -1},
                                 {"<|im_start|>", TokenRole::Frame, 0},
                                 {"user\n", TokenRole::Frame, 0},
+                                {"Kind", TokenRole::System, 0},
                                 {"Hello", TokenRole::User, 0},
                                 {"<|im_end|>", TokenRole::Frame, 0},
                                 {"\n", TokenRole::Frame, 0},
@@ -99,11 +100,13 @@ TEST_CASE("a chat is cut into its messages with what the template puts around th
                                 {"<|im_start|>", TokenRole::Frame, 2},
                                 {"Bye", TokenRole::User, 2},
                                 {"<|im_start|>", TokenRole::Frame, 3},
+                                {"<|im_start|>", TokenRole::Frame, 4},
                                 {" So", TokenRole::Text, -1}});  // what a model wrote
     CHECK(cut({BlockUnit::Messages}, tokens) ==
-          "<s>|<|im_start|>user\nHello<|im_end|>\n|<|im_start|>Hi<|im_end|>|<|im_start|>Bye|<|im_start|> So");
+          "<s>|<|im_start|>user\nKindHello<|im_end|>\n|<|im_start|>Hi<|im_end|>|<|im_start|>Bye|<|im_start|>|<|im_start|> So");
     const text::Blocks blocks = text::blocksOf({BlockUnit::Messages}, tokens);
-    CHECK(blocks.names == std::vector<std::string>{"<s>", "user 1", "assistant 1", "user 2", "answer"});
+    CHECK(blocks.names == std::vector<std::string>{"<s>", "user 1", "assistant 1", "user 2", "message 4",
+                                                    "answer"});
     CHECK(!text::blocksOf({BlockUnit::Messages}, textOf({"no", " chat"})).spans.folds());
     // No sentence goes on from one message into the next.
     CHECK(cut({BlockUnit::Sentences}, chatOf({{"Oh", TokenRole::User, 0},

@@ -363,7 +363,9 @@ QString InspectorPanel::readout(Side side, const control::CellSpan& marks)
     const QString start = isOne ? cells + QStringLiteral("   ") : tr("%1   at most ").arg(cells);
     const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)
-        return start + describeValues(values, m_view, m_explorer.whyNoRun(side).isEmpty(),
+        return start + describeValues(values, m_view,
+                                      m_explorer.whyNoRun(side).isEmpty() &&
+                                          m_explorer.whyNotPossible(engine::MapKind::Scores).isEmpty(),
                                       run->request.gate.has_value());
     const CellValues right = m_maps.values(Side::Right, m_view, cell);
     return start + describeComparison(values.weight, right.weight);
