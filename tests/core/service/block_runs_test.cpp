@@ -19,7 +19,7 @@ struct BlockSide {
         made.prompt = R"({"template": "gemma3", "messages": [
             {"role": "user", "content": "When Mary and John went to the store"},
             {"role": "assistant", "content": "John gave a drink"},
-            {"role": "user", "content": "to"}]})";
+            {"role": "user", "content": "to go to the park and to"}]})";
         made.blocks = std::move(blocks);
         return made;
     }

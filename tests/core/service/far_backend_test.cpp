@@ -134,7 +134,7 @@ TEST_CASE("a run on another machine is the run here, and so is each that follows
     }
     check();
     CHECK(value(pair.backend.run(Side::Left, far, {}, {})).tokens.front().role == text::TokenRole::Begin);
-    for (const text::BlockUnit unit : {text::BlockUnit::Messages, text::BlockUnit::Words}) {
+    for (const text::BlockUnit unit : {text::BlockUnit::Words, text::BlockUnit::Messages}) {
         for (service::SideRequest* const request : {&far, &here})
             request->blocks.unit = unit;
         check();

@@ -75,7 +75,7 @@ TEST_CASE("a cell of blocks that is cut is all cells of their tokens")
     pair.explorer->toggleCells(Side::Left, {1, 2}, blockOf({3, 1}));
     const auto& ablations = pair.explorer->document().side(Side::Left).ablations;
     REQUIRE(ablations.contains({1, 2}));
-    CHECK(toString(ablations.at({1, 2})) == "[9-12<1-4]:zero");
+    CHECK(toString(ablations.at({1, 2})) == "[9-12<1-4]");
     pair.explorer->toggleCells(Side::Left, {1, 2}, blockOf({3, 1}));
     CHECK(ablations.empty());
 }

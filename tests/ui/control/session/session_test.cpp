@@ -71,7 +71,7 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session full = sampleSession();
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
-    const auto& [sides, alike, generation, generatedShown, arrangement, tiles, look, tool, blocks, filter, key,
+    const auto& [sides, alike, generation, generatedShown, arrangement, tiles, look, tool, cuts, filter, key,
                  query, keyTo, queryTo, joinsWords, position, target, distractor, corrupted, set, analyses, badges,
                  threshold, figure] = full.document;
     const auto& [isSamePrompt, areSameAblations, isSameModel] = alike;
@@ -83,7 +83,7 @@ TEST_CASE("a session reads back with every field as it was")
            seed != plain.document.generation.seed && !stop.empty() && ablateFrom != 0 && generatedShown));
     CHECK((filter != plain.document.filter && key && query && position));
     CHECK((keyTo && queryTo && joinsWords));
-    CHECK((blocks.unit == text::BlockUnit::Own && blocks.own.size() > 1 && !blocks.own.front().name.empty()));
+    CHECK((cuts.unit == text::BlockUnit::Own && cuts.own.size() > 1 && !cuts.own.front().name.empty()));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
     const auto& [source, stamp, pattern, align, index, average] = set;
     CHECK((!source.isEmpty() && !stamp.isEmpty() && !pattern.isEmpty() && align && index && average));

@@ -113,8 +113,8 @@ TEST_CASE("the button of blocks says which there are, and its menu cuts the text
     auto* const menu = qobject_cast<panels::BlockMenu*>(button.menu());
     REQUIRE(menu);
     Q_EMIT menu->aboutToShow();
-    CHECK_FALSE(choose(*menu, QStringLiteral("&Messages")));  // no chat
-    CHECK(choose(*menu, QStringLiteral("&Sentences")));
+    CHECK_FALSE(choose(*menu, QStringLiteral("Messages")));  // no chat
+    CHECK(choose(*menu, QStringLiteral("Sentences")));
     CHECK(stage.document().blocks.unit == text::BlockUnit::Sentences);
     stage.settle();
     CHECK(button.text() == QStringLiteral("&Blocks: sentences"));
