@@ -242,8 +242,9 @@ void run(const CompareArguments& arguments)
         say("The models have different numbers of layers or heads, so heads are not compared pair by pair.");
     ProgressLine progress("Layer");
     const Hooks hooks{progress.callback(), interruptToken()};
-    const analyses::Comparison comparison = orThrow(analyses::compareRuns(
-        dense.engine, dense.run.request, sparse.engine, sparse.run.request, matchingTokens(dense, sparse), hooks));
+    const analyses::Comparison comparison =
+        orThrow(analyses::compareRuns(dense.engine, dense.run.request, sparse.engine, sparse.run.request,
+                                      matchingTokens(dense, sparse), hooks));
     const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
         return orThrow(panel.engine.run(panel.run.request, {{}, hooks.stop})).loss;
     };

@@ -92,9 +92,8 @@ void run(const EdgesArguments& arguments)
                                         std::to_string(arguments.query) +
                                         ", and no token sees later ones; swap --key and --query.");
     const auto placeJson = [&](int place) {
-        return typed.request.fold()
-                   ? blockJson(typed.blocks, place)
-                   : tokenJson(typed.request.tokens[place], workspace.tokenizer.get());
+        return typed.request.fold() ? blockJson(typed.blocks, place)
+                                    : tokenJson(typed.request.tokens[place], workspace.tokenizer.get());
     };
     engine::Engine engine;
     ProgressLine progress("Layer");

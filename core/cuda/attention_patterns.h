@@ -23,7 +23,7 @@ struct PatternProblem {
     bool isGated = false;
     float bias = 0;  // of the gate: a cell stays only where scaled and capped score + bias > 0
     int tileSide = 0;
-    float threshold = 0;  // for PatternSums::above
+    float threshold = 0;                          // for PatternSums::above
     const stats::SummaryRules* folded = nullptr;  // the twin's alone: of the spans that tiles and sums are of
     Precision precision = Precision::Float;
 

@@ -59,7 +59,10 @@ struct SideResult {
     const std::vector<text::Token>& textTokens() const { return blockTokens.empty() ? tokens : blockTokens; }
     bool hasBlocks() const { return !blockTokens.empty(); }
     /// The row and column that a token of the text is in, and the tokens of one.
-    int placeOf(int token) const { return hasBlocks() ? std::min(spans.of(token), spans.count() - 1) : token; }
+    int placeOf(int token) const
+    {
+        return hasBlocks() ? std::min(spans.of(token), spans.count() - 1) : token;
+    }
     text::TokenSpan tokensAt(int place) const
     {
         if (!hasBlocks())

@@ -212,8 +212,8 @@ Result<stats::PooledMaps> EngineBackend::pooledMaps(Side side, const SideRequest
         const engine::RunRequest run = runOf(request, hooks);
         engine::Engine& engine = enginesOf(side, request).after;
         const HeadShape& heads = request.model->heads;
-        return stats::poolMaps(heads, run.places(), run.capture.tileSide,
-                               kind == engine::MapKind::Scores, [&](int layer) {
+        return stats::poolMaps(heads, run.places(), run.capture.tileSide, kind == engine::MapKind::Scores,
+                               [&](int layer) {
                                    hooks.throwIfCancelled();
                                    hooks.report(layer, heads.layers);
                                    return orThrow(engine.layerMaps(run, layer, kind, {{}, hooks.stop}));

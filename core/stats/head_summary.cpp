@@ -120,8 +120,7 @@ HeadStats HeadSummarizer::finish(std::int64_t activeCells)
 
 std::int64_t SummaryRules::visibleCells(std::int64_t window) const
 {
-    return fold ? fold->visibleCells(static_cast<int>(window))
-                : stats::visibleCells(pattern.queries, window);
+    return fold ? fold->visibleCells(static_cast<int>(window)) : stats::visibleCells(pattern.queries, window);
 }
 
 HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::int64_t activeCells,

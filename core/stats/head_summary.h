@@ -43,7 +43,8 @@ struct SummaryRules {
     PatternShape pattern;
     int tileSide = 0;  // tiles have at most this many rows and columns
     double threshold = 0;
-    const TokenSpans* fold = nullptr;  // to which the patterns of tokens are folded; null: they have this shape
+    const TokenSpans* fold =
+        nullptr;  // to which the patterns of tokens are folded; null: they have this shape
 
     int tileRows() const { return std::min(tileSide, pattern.queries); }
     int tileColumns() const { return std::min(tileSide, pattern.keys); }

@@ -57,7 +57,8 @@ void foldMap(const TokenSpans& spans, const float* map, float* folded)
     const int tokens = spans.ends().back();
     SpanFold fold(spans);
     for (int query = 0; query < tokens; ++query)
-        if (const float* const row = fold.add(map + std::size_t(query) * std::size_t(tokens), nullptr, 0, tokens))
+        if (const float* const row =
+                fold.add(map + std::size_t(query) * std::size_t(tokens), nullptr, 0, tokens))
             folded = std::copy_n(row, spans.count(), folded);
 }
 

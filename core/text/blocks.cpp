@@ -29,13 +29,12 @@ bool endsWithAny(std::string_view text, std::span<const std::string_view> ends)
 bool endsSentence(const Token& token, const Token& next)
 {
     static constexpr auto kMarks = std::to_array<std::string_view>({".", "!", "?", "…"});
-    static constexpr auto kFullMarks = std::to_array<std::string_view>({"。", "！", "？"});  // no space follows
+    static constexpr auto kFullMarks =
+        std::to_array<std::string_view>({"。", "！", "？"});  // no space follows
     static constexpr auto kClosing = std::to_array<std::string_view>({"\"", "'", ")", "]", "”", "’", "»"});
     std::string_view text = token.text;
     while (endsWithAny(text, kClosing))
-        text.remove_suffix(static_cast<unsigned char>(text.back()) < 0x80 ? 1
-                           : text.ends_with("»")                          ? 2
-                                                                          : 3);
+        text.remove_suffix(static_cast<unsigned char>(text.back()) < 0x80 ? 1 : text.ends_with("»") ? 2 : 3);
     const bool isSpaced = !next.text.empty() && isBlank(std::string_view(next.text).substr(0, 1));
     return endsWithAny(text, kFullMarks) || (endsWithAny(text, kMarks) && isSpaced);
 }
@@ -108,7 +107,8 @@ std::string shortened(std::string_view text)
         end = kNameBytes;
         while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u)
             --end;
-        if (const std::size_t space = name.rfind(' ', end); space != std::string::npos && space > kNameBytes / 2)
+        if (const std::size_t space = name.rfind(' ', end);
+            space != std::string::npos && space > kNameBytes / 2)
             end = space;
     }
     return end < text.size() ? name.substr(0, end) + "…" : name;
@@ -203,9 +203,10 @@ Result<BlockChoice> parseBlocks(std::string_view text)
 {
     const auto refuse = [&](const std::string& reason) {
         return Error{ErrorCode::BadRequest,
-                     quotedName(text) + " " + reason + "; give words, sentences, lines, messages or tokens, or "
-                                                       "your own blocks with the later position behind the "
-                                                       "earlier one: 0-4=question,5-12.",
+                     quotedName(text) + " " + reason +
+                         "; give words, sentences, lines, messages or tokens, or "
+                         "your own blocks with the later position behind the "
+                         "earlier one: 0-4=question,5-12.",
                      {}};
     };
     if (const auto unit = fromWord<BlockUnit>(text); unit && unit != BlockUnit::Own)
@@ -242,13 +243,15 @@ Blocks blocksOf(const BlockChoice& choice, std::span<const Token> tokens)
         const int begin = blocks.spans.begin(block);
         const auto inside = tokens.subspan(static_cast<std::size_t>(begin),
                                            static_cast<std::size_t>(blocks.spans.size(block)));
-        const auto own = std::ranges::find_if(
-            choice.own, [&](const OwnBlock& each) { return each.tokens.first == begin && !each.name.empty(); });
+        const auto own = std::ranges::find_if(choice.own, [&](const OwnBlock& each) {
+            return each.tokens.first == begin && !each.name.empty();
+        });
         std::string text;
         for (const Token& token : inside)
             text += token.text;
         const bool isShort = inside.size() == 1 || choice.unit == BlockUnit::Words;
-        blocks.names.push_back(choice.unit == BlockUnit::Messages ? messages.next(inside, block + 1 == blocks.spans.count())
+        blocks.names.push_back(choice.unit == BlockUnit::Messages
+                                   ? messages.next(inside, block + 1 == blocks.spans.count())
                                : choice.unit == BlockUnit::Own && own != choice.own.end() ? own->name
                                : isShort                                                  ? text
                                                                                           : shortened(text));

@@ -61,12 +61,13 @@ TEST_CASE("blocks of a chat are its messages, and metrics, comparisons and flow 
 
 TEST_CASE("blocks that cannot be are refused with what can")
 {
-    requireRefusal(headscope({"metrics", "--model", "demo:dense", "--text", kPrompt, "--blocks", "paragraphs"}),
-                   "names no blocks");
+    requireRefusal(
+        headscope({"metrics", "--model", "demo:dense", "--text", kPrompt, "--blocks", "paragraphs"}),
+        "names no blocks");
     requireRefusal(headscope({"metrics", "--model", "demo:dense", "--text", kPrompt, "--blocks", "messages"}),
                    "The prompt is no chat");
-    requireRefusal(headscope({"edges", "--model", "demo:dense", "--text", kPrompt, "--blocks", "1-13", "--key",
-                              "0", "--query", "9"}),
+    requireRefusal(headscope({"edges", "--model", "demo:dense", "--text", kPrompt, "--blocks", "1-13",
+                              "--key", "0", "--query", "9"}),
                    "There is no block 9 among the 3");
     requireRefusal(headscope({"compare", "--report", "--text", kPrompt, "--blocks", "words"}),
                    "A report is of tokens");

@@ -47,7 +47,8 @@ LayerAttention poolAttention(const model::ArchSpec& spec, int layer, const at::T
     std::vector<stats::PatternSums> sums(spec.heads);
     const cuda::PatternResult result{pooled.z.data_ptr<float>(), tiles.get(), sums.data(), nullptr};
     // With less work than this, another thread costs more than it saves.
-    const std::int64_t grain = std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / stats::causalCells(length));
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / stats::causalCells(length));
     at::parallel_for(0, spec.heads, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin; head < end; ++head)
             cuda::attentionPatternsTwin(problem, result, static_cast<int>(head));

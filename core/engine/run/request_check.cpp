@@ -278,10 +278,9 @@ void checkPlace(const RunRequest& request, int place)
     if (!request.fold())
         checkPosition(request, place);
     else if (place < 0 || place >= request.places())
-        fail(ErrorCode::BadRequest, "There is no block " + std::to_string(place) + " among the " +
-                                        formatCount(request.places()) +
-                                        " of this prompt; choose one from 0 to " +
-                                        std::to_string(request.places() - 1) + ".");
+        fail(ErrorCode::BadRequest,
+             "There is no block " + std::to_string(place) + " among the " + formatCount(request.places()) +
+                 " of this prompt; choose one from 0 to " + std::to_string(request.places() - 1) + ".");
 }
 
 void checkPosition(const RunRequest& request, int position)

@@ -149,9 +149,9 @@ int RunMemory::adopt(const RunRequest& request)
     const Capture& is = request.capture;
     const bool isSameRun = m_request.model == request.model && m_request.tokens == request.tokens &&
                            m_request.gate == request.gate && m_request.tf32 == request.tf32 &&
-                           m_request.spans == request.spans && was.tileSide == is.tileSide && was.threshold == is.threshold &&
-                           was.fullMaps == is.fullMaps && was.headOutputs == is.headOutputs &&
-                           was.headCells == is.headCells;
+                           m_request.spans == request.spans && was.tileSide == is.tileSide &&
+                           was.threshold == is.threshold && was.fullMaps == is.fullMaps &&
+                           was.headOutputs == is.headOutputs && was.headCells == is.headCells;
     const int layers = request.model->spec().layers;
     const int valid = isSameRun ? firstIntervention(m_request, request, layers) : 0;
     const int kept = std::min(valid, static_cast<int>(m_records.size()));

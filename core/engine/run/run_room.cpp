@@ -40,8 +40,8 @@ std::vector<Need> needsOf(const RunRequest& request, std::int64_t length)
         model::ArchSpec layers = facts.spec;
         layers.layers = (isLast ? facts.spec.layers : parts[part + 1].firstLayer) - parts[part].firstLayer;
         const std::uint64_t bytesPerNumber = parts[part].device.isCuda() ? bytesPerWeight : sizeof(float);
-        const MemoryForecast forecast =
-            forecastRun(layers, bytesPerWeight, bytesPerNumber, length, request.capture, sideFor(request, length));
+        const MemoryForecast forecast = forecastRun(layers, bytesPerWeight, bytesPerNumber, length,
+                                                    request.capture, sideFor(request, length));
         add({}, forecast.maps + (isLast ? forecast.logits : 0));
         add(parts[part].device, forecast.residuals + forecast.scratch);
     }

@@ -14,7 +14,8 @@ struct BlockSide {
     service::SideRequest request(text::BlockChoice blocks)
     {
         service::SideRequest made;
-        made.model = test::value(backend.open({HS_SOURCE_DIR "/resources/models/demo-dense", "cpu", "auto"}, {}));
+        made.model =
+            test::value(backend.open({HS_SOURCE_DIR "/resources/models/demo-dense", "cpu", "auto"}, {}));
         made.isChat = true;
         made.prompt = R"({"template": "gemma3", "messages": [
             {"role": "user", "content": "When Mary and John went to the store"},
@@ -74,8 +75,8 @@ TEST_CASE("a side's blocks are what its maps are of, and predictions are read at
     }
     const std::vector<float> cells = test::value(side.backend.cellWeights(Side::Left, request, 3, 1, {}));
     CHECK(cells[std::size_t(run.after.heads.indexOf({1, 0}))] == Approx(maps[5 * 3 + 1]).margin(1e-6));
-    CHECK(test::value(side.backend.pooledMaps(Side::Left, request, engine::MapKind::ValueWeighted, {})).tokens ==
-          5);
+    CHECK(test::value(side.backend.pooledMaps(Side::Left, request, engine::MapKind::ValueWeighted, {}))
+              .tokens == 5);
 }
 
 TEST_CASE("analyses of maps are of blocks, and a corrupted prompt is patched from token by token")
@@ -120,8 +121,8 @@ TEST_CASE("blocks go to another machine and into copied commands as they are typ
         const remote::Tree tree = service::toTree(request);
         const auto find = [&](const service::OpenRequest&) { return request.model; };
         CHECK(service::sideRequestFrom(remote::reader(tree), find) == request);
-        CHECK(test::mentions(test::value(service::commandOf(request)), std::string("--blocks ") +
-                                                                            (typed[0] == '0' ? "" : typed)));
+        CHECK(test::mentions(test::value(service::commandOf(request)),
+                             std::string("--blocks ") + (typed[0] == '0' ? "" : typed)));
     }
     CHECK(!service::toTree(side.request({})).contains("blocks"));
     remote::Tree bad = service::toTree(side.request({text::BlockUnit::Words}));

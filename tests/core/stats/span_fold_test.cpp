@@ -21,7 +21,7 @@ FoldedPattern patternOver(int tokens, int window)
     std::mt19937 random(11);
     std::uniform_real_distribution<float> weight(0, 1);
     FoldedPattern pattern{std::vector<float>(std::size_t(tokens * tokens)),
-                    std::vector<std::uint8_t>(std::size_t(tokens * tokens))};
+                          std::vector<std::uint8_t>(std::size_t(tokens * tokens))};
     for (int query = 0; query < tokens; ++query)
         for (int key = std::max(0, query - window + 1); key <= query; ++key)
             if (const float drawn = weight(random); drawn > 0.3f) {

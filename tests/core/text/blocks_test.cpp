@@ -72,14 +72,13 @@ std::string refusalOf(const std::string& typed)
 
 TEST_CASE("a text is cut into words, sentences and lines, and each token is in one block")
 {
-    const auto tokens = textOf({"The", " cat", " s", "at", ".", " \"", "Why", "?\"", " it", " asked", ".", "\n",
-                                "\n", "Pi", " is", " 3", ".", "14", "!", " Yes"});
+    const auto tokens = textOf({"The", " cat", " s", "at", ".",   " \"", "Why", "?\"", " it", " asked",
+                                ".",   "\n",   "\n", "Pi", " is", " 3",  ".",   "14",  "!",   " Yes"});
     CHECK(cut({BlockUnit::Words}, tokens) ==
           "<bos>|The| cat| sat|.| \"|Why|?\"| it| asked|.|\n|\n|Pi| is| 3|.|14|!| Yes");
     CHECK(cut({BlockUnit::Sentences}, tokens) ==
           "<bos>|The cat sat.| \"Why?\"| it asked.\n\n|Pi is 3.14!| Yes");
-    CHECK(cut({BlockUnit::Lines}, tokens) ==
-          "<bos>|The cat sat. \"Why?\" it asked.\n\n|Pi is 3.14! Yes");
+    CHECK(cut({BlockUnit::Lines}, tokens) == "<bos>|The cat sat. \"Why?\" it asked.\n\n|Pi is 3.14! Yes");
     CHECK(cut({BlockUnit::Sentences}, textOf({"\xe6\xb0\xb4\xe3\x80\x82", "\xe7\x81\xab"})) == "");
     CHECK(cut({BlockUnit::Sentences}, textOf({"\xe6\xb0\xb4", "\xe3\x80\x82", "\xe7\x81\xab", "x"})) ==
           "<bos>|\xe6\xb0\xb4\xe3\x80\x82|\xe7\x81\xabx");
@@ -102,11 +101,11 @@ TEST_CASE("a chat is cut into its messages with what the template puts around th
                                 {"<|im_start|>", TokenRole::Frame, 3},
                                 {"<|im_start|>", TokenRole::Frame, 4},
                                 {" So", TokenRole::Text, -1}});  // what a model wrote
-    CHECK(cut({BlockUnit::Messages}, tokens) ==
-          "<s>|<|im_start|>user\nKindHello<|im_end|>\n|<|im_start|>Hi<|im_end|>|<|im_start|>Bye|<|im_start|>|<|im_start|> So");
+    CHECK(cut({BlockUnit::Messages}, tokens) == "<s>|<|im_start|>user\nKindHello<|im_end|>\n|<|im_start|>Hi<|"
+                                                "im_end|>|<|im_start|>Bye|<|im_start|>|<|im_start|> So");
     const text::Blocks blocks = text::blocksOf({BlockUnit::Messages}, tokens);
-    CHECK(blocks.names == std::vector<std::string>{"<s>", "user 1", "assistant 1", "user 2", "message 4",
-                                                    "answer"});
+    CHECK(blocks.names ==
+          std::vector<std::string>{"<s>", "user 1", "assistant 1", "user 2", "message 4", "answer"});
     CHECK(!text::blocksOf({BlockUnit::Messages}, textOf({"no", " chat"})).spans.folds());
     // No sentence goes on from one message into the next.
     CHECK(cut({BlockUnit::Sentences}, chatOf({{"Oh", TokenRole::User, 0},
@@ -146,14 +145,15 @@ TEST_CASE("marks that overlap a new one give way, and a mark can be taken away")
 
 TEST_CASE("blocks are read as they are written, and what is none is refused with a remedy")
 {
-    for (const char* const typed : {"tokens", "words", "sentences", "lines", "messages", "0-4=question,5-12,14=x",
-                                    "3", "3-3=one"}) {
+    for (const char* const typed :
+         {"tokens", "words", "sentences", "lines", "messages", "0-4=question,5-12,14=x", "3", "3-3=one"}) {
         INFO(typed);
         const text::BlockChoice choice = ownBlocks(typed);
         CHECK(ownBlocks(toString(choice)) == choice);
     }
     CHECK(ownBlocks("").isNone());
-    for (const char* const bad : {"paragraphs", "own", "4-2", "a-b", "-3", "1-2-3", "99999999999", "1-", ",", "1,,2"})
+    for (const char* const bad :
+         {"paragraphs", "own", "4-2", "a-b", "-3", "1-2-3", "99999999999", "1-", ",", "1,,2"})
         CHECK(mentions(refusalOf(bad), "names no blocks; give words"));
     for (const char* const bad : {"0-4,4-5", "3,3", "5,1-2"})
         CHECK(mentions(refusalOf(bad), "overlap or stand in another order"));

@@ -227,7 +227,8 @@ QString brokenRun(const control::Explorer& explorer, Side side)
         return QStringLiteral("the run of the %1 side is not the document's").arg(nameOf(side));
     if (state.run->after.queries() != static_cast<int>(state.run->tokens.size()) ||
         !state.run->spans.fit(static_cast<int>(state.run->textTokens().size())))
-        return QStringLiteral("the rows of the %1 side's maps are not its tokens or blocks").arg(nameOf(side));
+        return QStringLiteral("the rows of the %1 side's maps are not its tokens or blocks")
+            .arg(nameOf(side));
     return {};
 }
 

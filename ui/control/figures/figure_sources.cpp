@@ -130,10 +130,9 @@ QString FigureSources::promptWords() const
     if (request.view)
         return setWords(*run(m_sides.front()));
     const auto tokens = run(m_sides.front())->textTokens().size();
-    QString count =
-        request.generated.empty()
-            ? tr("%1 tokens").arg(tokens)
-            : tr("%1 tokens, %2 of them generated").arg(tokens).arg(request.generated.size());
+    QString count = request.generated.empty()
+                        ? tr("%1 tokens").arg(tokens)
+                        : tr("%1 tokens, %2 of them generated").arg(tokens).arg(request.generated.size());
     if (run(m_sides.front())->hasBlocks())
         count += tr(" in %1 blocks, keys summed, queries averaged").arg(pattern().queries);
     if (!request.tokenIds.empty())

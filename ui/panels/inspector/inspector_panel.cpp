@@ -214,9 +214,8 @@ void InspectorPanel::showSide(Side side)
     const auto& ablations = m_explorer.document().side(side).ablations;
     const auto ablation = run ? ablations.find(*m_maps.head(side)) : ablations.end();
     column.setChange(ablation == ablations.end() ? nullptr : &ablation->second);
-    column.plot().setEdited(ablation == ablations.end() || !run
-                                ? QList<QRectF>()
-                                : control::placesOf(ablation->second, *run));
+    column.plot().setEdited(ablation == ablations.end() || !run ? QList<QRectF>()
+                                                                : control::placesOf(ablation->second, *run));
     column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
 }
 

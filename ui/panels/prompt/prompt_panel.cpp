@@ -145,7 +145,8 @@ QWidget* PromptPanel::newButtons()
     m_generate =
         newButton<AccentButton>(buttons, QStringLiteral("generateButton"), tr("&Generate"), tr("Generate"));
     m_generate->setCheckable(true);
-    for (QWidget* const button : {m_example, m_older, m_two, m_corruption, m_form, m_cut, m_bos, m_generate, m_run})
+    for (QWidget* const button :
+         {m_example, m_older, m_two, m_corruption, m_form, m_cut, m_bos, m_generate, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -304,7 +305,8 @@ void PromptPanel::showState()
         tr("Let the right side read another prompt, and see what differs. Click again for the same one."));
     m_cut->setText(m_blocks->words());
     greyOut(*m_cut, whyNotCut(m_explorer, text::BlockUnit::Words),
-            tr("Cut the text into words, sentences, lines, messages or your own blocks: tiles then have a cell for each "
+            tr("Cut the text into words, sentences, lines, messages or your own blocks: tiles then have a "
+               "cell for each "
                "pair of them"));
     greyOut(*m_chat, reason);
     greyOut(*m_form, reason,

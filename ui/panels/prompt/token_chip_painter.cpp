@@ -61,7 +61,8 @@ void TokenChipPainter::paintChange(const QRectF& chip)
 /// Below the chip, open at the top.
 void TokenChipPainter::paintBracket(const QRectF& chip)
 {
-    const QRectF below(chip.left() + 1, chip.bottom() - kBracketHeight, chip.width() - 2, kBracketHeight + 1.5);
+    const QRectF below(chip.left() + 1, chip.bottom() - kBracketHeight, chip.width() - 2,
+                       kBracketHeight + 1.5);
     QPainterPath bracket(below.topLeft());
     bracket.lineTo(below.bottomLeft());
     bracket.lineTo(below.bottomRight());

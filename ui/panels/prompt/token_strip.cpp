@@ -192,9 +192,9 @@ ChipState TokenStrip::stateOf(int token) const
     const std::vector<double>& shades = m_explorer.tokenShades();
     if (hasQueries && static_cast<std::size_t>(tokens.last) < shades.size())
         if (const double most = *std::max_element(shades.begin(), shades.end()); most > 0)
-            state.shade = std::max(0.0, *std::max_element(shades.begin() + tokens.first,
-                                                          shades.begin() + tokens.last + 1) /
-                                            most);
+            state.shade = std::max(
+                0.0,
+                *std::max_element(shades.begin() + tokens.first, shades.begin() + tokens.last + 1) / most);
     return state;
 }
 

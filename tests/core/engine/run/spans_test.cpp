@@ -163,8 +163,7 @@ TEST_CASE("the maps, cells and flow of a run with blocks are of blocks")
     engine::Engine engine;
     const engine::RunResult run = test::value(engine.run(request));
     for (int layer = 0; layer < run.heads.layers; ++layer) {
-        const engine::LayerMap maps =
-            test::value(engine.layerMaps(request, layer, engine::MapKind::Weights));
+        const engine::LayerMap maps = test::value(engine.layerMaps(request, layer, engine::MapKind::Weights));
         for (int head = 0; head < run.heads.heads; ++head)
             for (std::size_t cell = 0; cell < run.pattern().mapSize(); ++cell)
                 REQUIRE(maps[std::size_t(head) * run.pattern().mapSize() + cell] ==
@@ -202,7 +201,8 @@ TEST_CASE("blocks can be chosen, changed and left between runs of the same engin
     CHECK(isAsFresh());
 }
 
-TEST_CASE("blocks that do not cut the prompt are refused, and so are those of texts side by side or that grow")
+TEST_CASE(
+    "blocks that do not cut the prompt are refused, and so are those of texts side by side or that grow")
 {
     engine::RunRequest request = spannedRequest("gpt2");
     request.capture = {};

@@ -95,7 +95,8 @@ TEST_CASE("what does not add up over blocks cannot be shown, and says so")
     CHECK(pair.messages.empty());
 }
 
-TEST_CASE("of two texts, blocks of the same name stand for each other, and tokens at which predictions are read do")
+TEST_CASE(
+    "of two texts, blocks of the same name stand for each other, and tokens at which predictions are read do")
 {
     PairOfWords pair;
     edit(*pair.explorer, [](control::Document& document) {

@@ -72,8 +72,8 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
     const auto& [sides, alike, generation, generatedShown, arrangement, tiles, look, tool, cuts, filter, key,
-                 query, keyTo, queryTo, joinsWords, position, target, distractor, corrupted, set, analyses, badges,
-                 threshold, figure] = full.document;
+                 query, keyTo, queryTo, joinsWords, position, target, distractor, corrupted, set, analyses,
+                 badges, threshold, figure] = full.document;
     const auto& [isSamePrompt, areSameAblations, isSameModel] = alike;
     CHECK((!isSamePrompt && areSameAblations && isSameModel));
     CHECK(sides[0].prompt != sides[1].prompt);

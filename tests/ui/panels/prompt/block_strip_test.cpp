@@ -66,7 +66,8 @@ TEST_CASE("dragging over tokens makes one block of them where own blocks are cho
     CHECK(scene.strip.stateOf(2).isKey);
 }
 
-TEST_CASE("an own block is dissolved in the strip's menu, alone or with all others, and pinned tokens become one")
+TEST_CASE(
+    "an own block is dissolved in the strip's menu, alone or with all others, and pinned tokens become one")
 {
     StripOfBlocks scene(text::BlockUnit::Own);
     scene.drag(1, 3);

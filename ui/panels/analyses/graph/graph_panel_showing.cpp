@@ -166,8 +166,7 @@ void GraphPanel::showShades()
             if (const auto run = tokenRun(explorer()))
                 shades.assign(run->textTokens().size(), 0);
             for (std::size_t position = 0; position < own.size(); ++position)
-                if (const auto place =
-                        explorer().asReadPosition(side, static_cast<int>(position));
+                if (const auto place = explorer().asReadPosition(side, static_cast<int>(position));
                     place && static_cast<std::size_t>(*place) < shades.size())
                     shades[static_cast<std::size_t>(*place)] = own[position];
         }

@@ -128,7 +128,8 @@ void LensPanel::choose(const QString& what, const std::function<void(control::Le
 
 void LensPanel::pick(Side side, int position)
 {
-    const std::optional<int> query = explorer().asPin(side, control::Axis::Query, explorer().placeOf(side, position));
+    const std::optional<int> query =
+        explorer().asPin(side, control::Axis::Query, explorer().placeOf(side, position));
     explorer().edit(tr("Pin token"), [&](control::Document& document) {
         document.query = document.query == query ? std::nullopt : query;
     });
@@ -137,9 +138,10 @@ void LensPanel::pick(Side side, int position)
 void LensPanel::pointAt(Side side)
 {
     const QModelIndex index = m_tables[indexOf(side)]->pointed();
-    explorer().setHover(index.isValid() ? control::Hover{side, std::nullopt,
-                                                         explorer().placeOf(side, index.column()), std::nullopt}
-                                        : control::Hover());
+    explorer().setHover(
+        index.isValid()
+            ? control::Hover{side, std::nullopt, explorer().placeOf(side, index.column()), std::nullopt}
+            : control::Hover());
     showReading();
 }
 
