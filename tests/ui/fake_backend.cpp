@@ -121,6 +121,15 @@ engine::RunResult result(const service::SideRequest& request, const std::vector<
     return run;
 }
 
+/// One of six steps of a training: 100, 200, and so on.
+void takeStep(service::OpenModel& model, std::size_t step)
+{
+    const std::string stem = model.request.source.substr(0, model.request.source.find('@') + 1);
+    for (int index = 0; index < 6; ++index)
+        model.revisions.push_back({100 * (index + 1), stem + std::to_string(index)});
+    model.revision = step;
+}
+
 service::SideResult partOf(const service::SideRequest& request, int layers)
 {
     service::SideResult part;
@@ -249,7 +258,8 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
         pass(Call::Open, hooks);
         if (auto maps = madeUpMaps(request))
             return maps;
-        static const QRegularExpression pattern(QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?"));
+        static const QRegularExpression pattern(
+            QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?(?:@(\\d))?"));
         const QRegularExpressionMatch match = pattern.match(QString::fromStdString(request.source));
         if (!match.hasMatch())
             fail(ErrorCode::NotFound,
@@ -264,6 +274,8 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
             model->heads.kvHeads = match.captured(3).toInt();
         if (match.hasCaptured(4))
             model->ownGateBias = kOwnBias;
+        if (match.hasCaptured(5))
+            takeStep(*model, match.captured(5).toUInt());
         if (request.source.ends_with("+note"))
             model->notes = {"This model has a note; read it."};
         model->context = kContext;
@@ -393,6 +405,8 @@ Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequ
             onPart(analyses.sweep(/*isPartial=*/true));
         if (onPart && request.kind == service::AnalysisKind::Circuit)
             onPart(analyses.circuit(/*isPartial=*/true));
+        else if (request.kind == service::AnalysisKind::History)
+            onPart(analyses.history(/*isPartial=*/true));
         pass(Call::Analysis, hooks);
         return analyses.result();
     });

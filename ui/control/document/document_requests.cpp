@@ -153,7 +153,8 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         if (document.analyses.lens.saliency == LensChoice::Saliency::Integrated)
             request.lens.steps = kIntegrationSteps;
         break;
-    case service::AnalysisKind::HeadWords: break;
+    case service::AnalysisKind::HeadWords:
+    case service::AnalysisKind::History: break;
     }
     if (service::readsCorrupted(request))
         request.corrupted = document.corrupted.toStdString();

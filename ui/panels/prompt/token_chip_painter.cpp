@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRadius = 4;
 constexpr double kBarInset = 2;  // from the chip's edge
-constexpr double kBarHeight = 2;
+constexpr double kBarThickness = 2;
 
 QString roleOf(bool isKey, bool isQuery)
 {
@@ -50,8 +50,8 @@ void TokenChipPainter::paint(int token, const ChipState& state)
 
 void TokenChipPainter::paintChange(const QRectF& chip)
 {
-    const QRectF bar(chip.left() + kRadius, chip.bottom() - kBarInset - kBarHeight,
-                     chip.width() - 2 * kRadius, kBarHeight);
+    const QRectF bar(chip.left() + kRadius, chip.bottom() - kBarInset - kBarThickness,
+                     chip.width() - 2 * kRadius, kBarThickness);
     m_painter.fillRect(bar, m_palette.color(QPalette::Highlight));
 }
 
