@@ -1,5 +1,6 @@
 #include "app/support/commands.h"
 
+#include "analyses/history_json.h"
 #include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/metrics_table.h"
@@ -22,6 +23,7 @@ struct MetricsArguments {
     RunArguments run;
     SetArguments set;
     double threshold = engine::Capture().threshold;
+    bool isOverTraining = false;
     std::string csv;
     std::string json;
 };
@@ -80,11 +82,46 @@ void measureSet(const engine::Workspace& workspace, const MetricsArguments& argu
                 {arguments.json, arguments.csv, {}}});
 }
 
+/// Every step of the training that was kept. If it is stopped, those done by then are written.
+void measureTraining(const MetricsArguments& arguments)
+{
+    const engine::ModelArguments& model = arguments.model;
+    const auto requestAt = [&](const model::Revision& revision) {
+        engine::RunRequest request = makeRequest(openWorkspace({revision.source, model.device, model.dtype}),
+                                                 arguments.prompt, arguments.run);
+        request.capture = capture(arguments);
+        request.capture.loss = true;
+        return request;
+    };
+    analyses::History known;
+    ProgressLine progress("Step");
+    const Result<analyses::History> found = analyses::historyOf(
+        model::revisionsOf(model.model, model::Environment::fromProcess()), requestAt,
+        {progress.callback(), interruptToken()}, [&](const analyses::History& part) { known = part; });
+    const bool isStopped = !found && found.error().code == ErrorCode::Cancelled && !known.points.empty();
+    if (!isStopped)
+        known = orThrow(found);
+    for (const analyses::LeftOutRevision& revision : known.leftOut)
+        say("Step " + std::to_string(revision.step) + " was left out: " + revision.problem);
+    if (!arguments.json.empty()) {
+        Json json = analyses::toJson(known);
+        json["threshold"] = arguments.threshold;
+        writeOutput(arguments.json, json);
+    }
+    if (!arguments.csv.empty() || arguments.json.empty())
+        writeOutput(arguments.csv, metricsCsv(known));
+    if (isStopped)
+        fail(ErrorCode::Cancelled, "Stopped after " + std::to_string(known.points.size()) +
+                                       " steps, which were written; run it again for all.");
+}
+
 void run(const MetricsArguments& arguments)
 {
     parseShard(arguments.set.shard);
     requireWritable(arguments.json);
     requireWritable(arguments.csv);
+    if (arguments.isOverTraining)
+        return measureTraining(arguments);
     if (const auto maps = openMaps(arguments.model.model, arguments.prompt, arguments.run))
         return measureMaps(*maps->model, arguments);
     const engine::Workspace workspace = openWorkspace(arguments.model);
@@ -109,6 +146,11 @@ void addMetricsCommand(CLI::App& app, Action& action)
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
+    command
+        .add_flag("--over-training", arguments->isOverTraining,
+                  "A row for every step of the model's training that was kept: in folders such as "
+                  "checkpoint-500 and checkpoint-1000, or as branches of a download")
+        ->excludes("--prompts");
     command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
         ->type_name("F");
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")

@@ -38,7 +38,7 @@ void addContent(CLI::App& command, FigureOptions& options)
     command.add_option("--threshold", options.threshold, "Weight from which an edge counts")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
-    text("--metric", options.metric, "Of summary", "METRIC");
+    text("--metric", options.metric, "Of summary and history", "METRIC");
     text("--target", options.target, "Token that is explained; by default the predicted one", "T");
     text("--versus", options.versus, "Token it is compared with", "U");
     text("--corrupt", options.corrupted, "Of explained-effect: the prompt with the clue changed", "S");

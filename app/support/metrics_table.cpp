@@ -1,5 +1,6 @@
 #include "app/support/metrics_table.h"
 
+#include "analyses/history_json.h"
 #include "stats/metric_table.h"
 
 #include <cmath>
@@ -16,32 +17,46 @@ std::string metricNumber(double value)
     return text;
 }
 
+std::string header()
+{
+    std::string line = "layer,head";
+    for (const stats::Metric& metric : stats::allMetrics())
+        line += "," + std::string(metric.name);
+    return line + "\n";
+}
+
+/// A row a head, each behind `before`.
+std::string rowsOf(const HeadShape& heads, const std::vector<stats::HeadStats>& stats,
+                   const std::string& before)
+{
+    std::string rows;
+    for (const HeadId head : heads.all()) {
+        rows += before + std::to_string(head.layer) + "," + std::to_string(head.head);
+        for (const stats::Metric& metric : stats::allMetrics())
+            rows += "," + metricNumber(metric.of(stats[heads.indexOf(head)]));
+        rows += "\n";
+    }
+    return rows;
+}
+
 }  // namespace
 
 Json metricsJson(const engine::RunResult& result)
 {
-    Json rows = Json::array();
-    for (const HeadId head : result.heads.all()) {
-        Json row = {{"layer", head.layer}, {"head", head.head}};
-        for (const stats::Metric& metric : stats::allMetrics())
-            row[std::string(metric.name)] = numberOrNull(metric.of(result.statsOf(head)));
-        rows.push_back(std::move(row));
-    }
-    return {{"density", numberOrNull(result.density)}, {"heads", std::move(rows)}};
+    return {{"density", numberOrNull(result.density)},
+            {"heads", analyses::metricRows(result.heads, result.stats)}};
 }
 
 std::string metricsCsv(const engine::RunResult& result)
 {
-    std::string csv = "layer,head";
-    for (const stats::Metric& metric : stats::allMetrics())
-        csv += "," + std::string(metric.name);
-    csv += "\n";
-    for (const HeadId head : result.heads.all()) {
-        csv += std::to_string(head.layer) + "," + std::to_string(head.head);
-        for (const stats::Metric& metric : stats::allMetrics())
-            csv += "," + metricNumber(metric.of(result.statsOf(head)));
-        csv += "\n";
-    }
+    return header() + rowsOf(result.heads, result.stats, {});
+}
+
+std::string metricsCsv(const analyses::History& history)
+{
+    std::string csv = "step," + header();
+    for (const analyses::HistoryPoint& point : history.points)
+        csv += rowsOf(history.heads, point.stats, std::to_string(point.step) + ",");
     return csv;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyses/history.h"
 #include "base/json.h"
 #include "engine/request/run_result.h"
 
@@ -11,5 +12,7 @@ namespace hs::app {
 Json metricsJson(const engine::RunResult& result);
 /// A row a head.
 std::string metricsCsv(const engine::RunResult& result);
+/// A row a head and step.
+std::string metricsCsv(const analyses::History& history);
 
 }  // namespace hs::app

@@ -199,6 +199,13 @@ void addTrainingOptions(CLI::App& command, CLI::App& data, TrainingArguments& ar
                     "Seconds between checkpoints; 0: after each step")
         ->check(kNotNegative)
         ->capture_default_str();
+    command
+        .add_option("--keep-every", arguments.keepEvery,
+                    "Steps between models that are kept as step0, step500 … in --out, to see what became of "
+                    "heads over the training; 0: none")
+        ->check(kNotNegative)
+        ->capture_default_str()
+        ->type_name("STEPS");
     command.add_flag("--resume", arguments.resumes, "Go on from the checkpoint in --out");
     command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
     command

@@ -42,6 +42,7 @@ struct TrainingArguments {
     bool isPlain = false;
     bool resumes = false;
     double checkpointSeconds = 60;
+    std::int64_t keepEvery = 0;
     std::optional<int> length;
     std::optional<double> minutes;  // instead of a number of steps
     double startedAt = secondsNow();

@@ -69,6 +69,7 @@ void fillJob(train::Job& job, const TrainingArguments& arguments, const Training
     job.tokenizerJson = tokenizer.json;
     job.resumes = arguments.resumes;
     job.checkpointSeconds = arguments.checkpointSeconds;
+    job.keepEvery = arguments.keepEvery;
 }
 
 void runTraining(const train::Job& job, const std::string& what, const std::string& data,

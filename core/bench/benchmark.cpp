@@ -164,6 +164,8 @@ std::vector<Measurement> measureSweeps(const Options& options, const Hooks& hook
 std::vector<Measurement> measureLoading(const Options& options, const Hooks& hooks)
 {
     const LoadTimes times = timeLoading(gpt2SmallConfig(), model::DType::F32, options.place, hooks);
+    const TrainingStepTimes training = timeTrainingStep(gpt2SmallConfig(), model::DType::F32, options.place,
+                                                        options.tokens, options.rounds, hooks);
     const auto weights = static_cast<double>(times.weightBytes);
     const double bound = 1.15 * weights + 400e6;
     return {
@@ -172,6 +174,9 @@ std::vector<Measurement> measureLoading(const Options& options, const Hooks& hoo
         {"load_peak_mb", static_cast<double>(times.peakBytes) / 1e6, "MB",
          "most resident memory while loading"},
         {"load_peak_bound_mb", bound / 1e6, "MB", "the most allowed: 1.15 x the weights + 400 MB"},
+        {"training_step_ms", training.step, "ms",
+         "to another step of a training and its run, both folders in the page cache"},
+        {"training_step_over_run", training.step / training.run, "x", "against the run alone"},
         {"gguf_q4_k_gb_per_s", ggufBytesPerSecond("Q4_K") / 1e9, "GB/s",
          "of a GGUF file, unpacked to float32; goal on two cores: at least 1"},
         {"gguf_q8_0_gb_per_s", ggufBytesPerSecond("Q8_0") / 1e9, "GB/s",

@@ -13,6 +13,7 @@
 #include "model/weight_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -94,6 +95,18 @@ void makeGgufFile(const std::filesystem::path& file, const gguf::BlockType& type
     std::filesystem::resize_file(file, start.size() + rows * width / type.elements * type.bytes);
 }
 
+/// A model's files with weights that are zeros.
+model::ModelFiles makeModel(const std::filesystem::path& folder, const Json& config, model::DType inFile,
+                            const engine::LoadOptions& place)
+{
+    const model::ArchSpec spec = orThrow(model::readArchSpec(config));
+    requireRoom(static_cast<std::uint64_t>(model::parameterCount(spec)) * model::byteSize(inFile),
+                place.device.devices.front());
+    std::ofstream(folder / kConfigName) << config;
+    makeWeightsFile(folder / kWeightsName, spec, inFile);
+    return orThrow(model::locateModel(folder.string(), {}));
+}
+
 }  // namespace
 
 Json gpt2SmallConfig()
@@ -145,13 +158,8 @@ engine::RunRequest benchmarkRequest(std::shared_ptr<const engine::Model> model, 
 LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::LoadOptions& place,
                       const Hooks& hooks)
 {
-    const model::ArchSpec spec = orThrow(model::readArchSpec(config));
-    requireRoom(static_cast<std::uint64_t>(model::parameterCount(spec)) * model::byteSize(inFile),
-                place.device.devices.front());
     const TemporaryFolder scratch("headscope-bench");
-    std::ofstream(scratch.path() / kConfigName) << config;
-    makeWeightsFile(scratch.path() / kWeightsName, spec, inFile);
-    const model::ModelFiles files = orThrow(model::locateModel(scratch.path().string(), {}));
+    const model::ModelFiles files = makeModel(scratch.path(), config, inFile, place);
     orThrow(engine::loadModel(files, place, {{}, hooks.stop}));
     resetPeakMemory();
     std::shared_ptr<const engine::Model> model;
@@ -160,6 +168,33 @@ LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::Loa
     times.weightBytes = model->facts().weightBytes;
     times.peakBytes = peakResidentMemory();
     return times;
+}
+
+TrainingStepTimes timeTrainingStep(const Json& config, model::DType inFile, const engine::LoadOptions& place,
+                                   int tokens, int rounds, const Hooks& hooks)
+{
+    const TemporaryFolder first("headscope-bench"), second("headscope-bench");
+    const std::array steps = {makeModel(first.path(), config, inFile, place),
+                              makeModel(second.path(), config, inFile, place)};
+    std::shared_ptr<const engine::Model> open;
+    std::vector<double> step, run;
+    for (int round = -2; round < rounds; ++round) {
+        hooks.throwIfCancelled();
+        engine::Engine engine;
+        const double stepMs = milliseconds([&] {
+            open = orThrow(
+                engine::loadModel(steps[static_cast<std::size_t>(round & 1)], place, {{}, hooks.stop}));
+            orThrow(engine.run(benchmarkRequest(open, tokens), {{}, hooks.stop}));
+        });
+        engine::RunRequest other = benchmarkRequest(open, tokens);
+        other.tokens.front() += 1;  // so that nothing of the last run is kept
+        const double runMs = milliseconds([&] { orThrow(engine.run(other, {{}, hooks.stop})); });
+        if (round < 0)
+            continue;
+        step.push_back(stepMs);
+        run.push_back(runMs);
+    }
+    return {median(run), median(step)};
 }
 
 double ggufBytesPerSecond(std::string_view type)

@@ -33,6 +33,16 @@ struct LoadTimes {
 LoadTimes timeLoading(const Json& config, model::DType inFile, const engine::LoadOptions& place,
                       const Hooks& hooks);
 
+/// A run, and opening another step of a training and running that.
+struct TrainingStepTimes {
+    double run = 0;   // milliseconds
+    double step = 0;  // likewise
+};
+
+/// Goes to and fro between two such models in temporary folders, both in the page cache. Throws Failure.
+TrainingStepTimes timeTrainingStep(const Json& config, model::DType inFile, const engine::LoadOptions& place,
+                                   int tokens, int rounds, const Hooks& hooks);
+
 /// Bytes a second of a GGUF file whose weights are all of one type ("Q4_K"), unpacked to float32 from a warm
 /// page cache. Throws Failure.
 double ggufBytesPerSecond(std::string_view type);

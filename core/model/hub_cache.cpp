@@ -24,21 +24,6 @@ bool isNamePart(std::string_view part)
                part, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
-/// The snapshot that refs/main names; empty where it names none that exists.
-fs::path mainSnapshot(const fs::path& entry)
-{
-    std::error_code ignored;
-    if (!fs::is_regular_file(entry / "refs" / "main", ignored))
-        return {};
-    const MappedFile file = MappedFile::open(entry / "refs" / "main");
-    std::string_view commit = file.text();
-    commit = commit.substr(0, commit.find_first_of(" \r\n\t"));
-    const bool isPlain = std::ranges::all_of(commit, [](unsigned char c) { return std::isalnum(c) != 0; });
-    if (commit.empty() || !isPlain || !fs::is_directory(entry / "snapshots" / commit, ignored))
-        return {};
-    return entry / "snapshots" / commit;
-}
-
 fs::path newestSnapshot(const fs::path& entry)
 {
     fs::path newest;
@@ -86,7 +71,7 @@ bool isHubEntry(const fs::path& folder)
 
 fs::path hubSnapshot(const fs::path& entry)
 {
-    fs::path snapshot = mainSnapshot(entry);
+    fs::path snapshot = hubSnapshot(entry, "main");
     if (snapshot.empty())
         snapshot = newestSnapshot(entry);
     if (snapshot.empty())
@@ -94,6 +79,30 @@ fs::path hubSnapshot(const fs::path& entry)
                                       downloadRemedy(entry) + ".");
     requireNoLinkOut(snapshot);
     return snapshot;
+}
+
+std::vector<std::string> hubReferences(const fs::path& entry)
+{
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (fs::directory_iterator it(entry / "refs", failed), end; !failed && it != end; it.increment(failed))
+        names.push_back(it->path().filename().string());
+    return names;
+}
+
+fs::path hubSnapshot(const fs::path& entry, const std::string& reference)
+{
+    const fs::path file = entry / "refs" / reference;
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored))
+        return {};
+    const MappedFile mapped = MappedFile::open(file);
+    std::string_view commit = mapped.text();
+    commit = commit.substr(0, commit.find_first_of(" \r\n\t"));
+    const bool isPlain = std::ranges::all_of(commit, [](unsigned char c) { return std::isalnum(c) != 0; });
+    if (commit.empty() || !isPlain || !fs::is_directory(entry / "snapshots" / commit, ignored))
+        return {};
+    return entry / "snapshots" / commit;
 }
 
 std::string hubNameOf(const fs::path& entry)

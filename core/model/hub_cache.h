@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hs::model {
 
@@ -19,6 +20,11 @@ bool isHubEntry(const std::filesystem::path& folder);
 
 /// The snapshot an entry stands for: that of refs/main, else the newest. Throws Failure.
 std::filesystem::path hubSnapshot(const std::filesystem::path& entry);
+
+/// The names of an entry's branches and tags whose commits are known, and the snapshot of one; empty where it is not
+/// there.
+std::vector<std::string> hubReferences(const std::filesystem::path& entry);
+std::filesystem::path hubSnapshot(const std::filesystem::path& entry, const std::string& reference);
 
 /// The "org/name" of an entry; empty where its folder's name holds none.
 std::string hubNameOf(const std::filesystem::path& entry);

@@ -70,6 +70,10 @@ std::string problemOf(const AnalysisRequest& request)
         return request.set.where.empty() ? "There is no set of prompts; open one." : "";
     if (!request.side.hasPrompt())
         return "There is no prompt; type some text.";
+    if (request.kind == AnalysisKind::History && request.side.model->revisions.empty())
+        return "There is no other step of the training of " + request.side.model->title +
+               " beside it; open a folder with a model for each step, such as checkpoint-500 and "
+               "checkpoint-1000.";
     if (readsCorrupted(request) && request.corrupted.empty())
         return "There is no corrupted prompt to compare with; give one of as many tokens in which "
                "what the answer hangs on is another word.";
@@ -108,6 +112,11 @@ std::string keyOf(const AnalysisRequest& request)
         tree["lens"] = {request.lens.withHalves, request.lens.steps, request.lens.key.value_or(-1)};
     if (request.hasRollout)
         tree["rollout"] = true;
+    if (request.kind == AnalysisKind::History) {  // does not depend on the step that is open
+        tree["side"]["model"] = nullptr;
+        for (const model::Revision& revision : request.side.model->revisions)
+            tree["revisions"].push_back(revision.source);
+    }
     return tree.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

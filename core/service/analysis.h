@@ -2,6 +2,7 @@
 
 #include "analyses/circuit.h"
 #include "analyses/comparison.h"
+#include "analyses/history.h"
 #include "analyses/set_result.h"
 #include "analyses/sweep.h"
 #include "base/enum_words.h"
@@ -35,6 +36,7 @@ enum class AnalysisKind {
     Lens,
     Saliency,   // of the prompt's tokens, beside the lens
     HeadWords,  // of the head that is looked at
+    History,    // of the heads, over the training
 };
 
 constexpr auto enumWords(AnalysisKind)
@@ -50,13 +52,18 @@ constexpr auto enumWords(AnalysisKind)
                                                   {AnalysisKind::Prompts, "prompts"},
                                                   {AnalysisKind::Lens, "lens"},
                                                   {AnalysisKind::Saliency, "saliency"},
-                                                  {AnalysisKind::HeadWords, "head-words"}});
+                                                  {AnalysisKind::HeadWords, "head-words"},
+                                                  {AnalysisKind::History, "history"}});
 }
 
-inline constexpr std::array kAnalyses = {
-    AnalysisKind::Sweep,   AnalysisKind::Circuit, AnalysisKind::Attribution, AnalysisKind::Scatter,
-    AnalysisKind::Compare, AnalysisKind::Flow,    AnalysisKind::Graph,       AnalysisKind::EdgeHeads,
-    AnalysisKind::Prompts, AnalysisKind::Lens,    AnalysisKind::Saliency,    AnalysisKind::HeadWords};
+/// All of them, in the order of their values.
+inline constexpr auto kAnalyses = [] {
+    constexpr auto words = enumWords(AnalysisKind());
+    std::array<AnalysisKind, words.size()> kinds{};
+    for (std::size_t index = 0; index < kinds.size(); ++index)
+        kinds[index] = words[index].value;
+    return kinds;
+}();
 
 struct SweepSetup {
     analyses::SweepUnits units = analyses::SweepUnits::Heads;
@@ -96,7 +103,7 @@ struct AnalysisRequest {
 using AnalysisResult =
     std::variant<analyses::Sweep, analyses::Circuit, engine::Attribution, stats::HeadScatter,
                  analyses::Comparison, stats::TokenFlow, FeatureGraph, features::EdgeHeads,
-                 analyses::SetResult, PromptLens, engine::Saliency, HeadWords>;
+                 analyses::SetResult, PromptLens, engine::Saliency, HeadWords, analyses::History>;
 
 /// A result worth showing before it is complete; called on the worker thread.
 using OnAnalysisPart = std::function<void(AnalysisResult)>;

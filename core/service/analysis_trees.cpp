@@ -1,4 +1,5 @@
 #include "analyses/analysis_json.h"
+#include "analyses/history_json.h"
 #include "service/graph_trees.h"
 #include "service/lens_trees.h"
 #include "service/result_trees.h"
@@ -250,6 +251,11 @@ stats::TokenFlow flowFrom(const JsonReader& reader, const HeadShape& heads)
     return flow;
 }
 
+Tree treeOf(const analyses::History& history)
+{
+    return analyses::toJson(history);
+}
+
 Tree treeOf(const analyses::SetResult& result)
 {
     return toTree(result);
@@ -281,6 +287,12 @@ AnalysisResult analysisResultFrom(const JsonReader& reader, AnalysisKind kind, c
     case AnalysisKind::Lens: return promptLensFrom(reader, heads);
     case AnalysisKind::Saliency: return saliencyFrom(reader);
     case AnalysisKind::HeadWords: return headWordsFrom(reader, heads);
+    case AnalysisKind::History: {
+        analyses::History history = analyses::historyFrom(reader);
+        if (!history.heads.hasSameHeads(heads))
+            reader.bad("is of another model");
+        return history;
+    }
     case AnalysisKind::Compare: break;
     }
     return comparisonFrom(reader, heads);

@@ -202,6 +202,13 @@ CommandLine headWordsLine(const AnalysisRequest& request)
     return line;
 }
 
+CommandLine historyLine(const AnalysisRequest& request)
+{
+    CommandLine line("metrics", request.side);
+    line.add("--over-training");
+    return line;
+}
+
 CommandLine lineOf(const AnalysisRequest& request)
 {
     switch (request.kind) {
@@ -217,6 +224,7 @@ CommandLine lineOf(const AnalysisRequest& request)
     case AnalysisKind::Lens: return lensLine(request);
     case AnalysisKind::Saliency: return saliencyLine(request);
     case AnalysisKind::HeadWords: return headWordsLine(request);
+    case AnalysisKind::History: return historyLine(request);
     }
     fail(ErrorCode::Internal, "There is no such analysis.");
 }

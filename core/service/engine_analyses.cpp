@@ -70,6 +70,22 @@ stats::TokenFlow EngineBackend::flowOf(const AnalysisRequest& request, const Hoo
     return flow;
 }
 
+analyses::History EngineBackend::historyOf(const AnalysisRequest& request, const Hooks& hooks,
+                                           const OnAnalysisPart& onPart)
+{
+    const auto runAt = [&](const model::Revision& revision) {
+        AnalysisRequest at = request;
+        OpenRequest wanted = request.side.model->request;
+        wanted.source = revision.source;
+        at.side.model = orThrow(open(wanted, {{}, hooks.stop}));
+        engine::RunRequest run = runOf(at.side, hooks);
+        run.capture.topK = 1;
+        return run;
+    };
+    return orThrow(analyses::historyOf(request.side.model->revisions, runAt, hooks,
+                                       [&](const analyses::History& part) { onPart(part); }));
+}
+
 Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, const Hooks& hooks,
                                               const OnAnalysisPart& onPart)
 {
@@ -95,6 +111,7 @@ Result<AnalysisResult> EngineBackend::analyse(const AnalysisRequest& request, co
         case AnalysisKind::Lens: return lensOf(request, hooks);
         case AnalysisKind::Saliency: return saliencyOf(request, hooks);
         case AnalysisKind::HeadWords: return headWordsOf(request, hooks, tell);
+        case AnalysisKind::History: return historyOf(request, hooks, tell);
         case AnalysisKind::Compare: break;
         }
         return orThrow(compareSides(*this, *this, request, hooks));

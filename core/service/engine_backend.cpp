@@ -34,6 +34,8 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
     open->folder = opened.folder.string();
     if (const auto coders = features::findTranscoders({}, opened.folder))
         open->coders = coders->string();
+    open->revisions = model::revisionsOf(request.source, model::Environment::fromProcess());
+    open->revision = model::indexOf(open->revisions, opened.folder);
     open->fingerprint = std::move(opened.fingerprint);
     open->check = analyses::knownCheck(model::Environment::fromProcess(), open->fingerprint, open->precision);
     open->notes = std::move(opened.notes);

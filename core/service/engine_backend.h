@@ -108,6 +108,8 @@ private:
     PromptLens lensOf(const AnalysisRequest& request, const Hooks& hooks);
     engine::Saliency saliencyOf(const AnalysisRequest& request, const Hooks& hooks);
     HeadWords headWordsOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
+    analyses::History historyOf(const AnalysisRequest& request, const Hooks& hooks,
+                                const OnAnalysisPart& onPart);
     FeatureGraph graphOf(const AnalysisRequest& request, const Hooks& hooks, const OnAnalysisPart& onPart);
     features::EdgeHeads edgeHeadsOf(const AnalysisRequest& request, const Hooks& hooks);
     analyses::SetResult scoresOf(const AnalysisRequest& request, const Hooks& hooks,

@@ -26,7 +26,8 @@ std::string whyNotPossible(const OpenModel& model, AnalysisKind kind)
     case AnalysisKind::Prompts:
     case AnalysisKind::Lens:
     case AnalysisKind::Saliency:
-    case AnalysisKind::HeadWords: return whyNoRun(model);
+    case AnalysisKind::HeadWords:
+    case AnalysisKind::History: return whyNoRun(model);
     case AnalysisKind::Flow:
         if (model.maps && !model.maps->facts().pattern.isSquare())
             return "Flow follows tokens from layer to layer, and here queries and keys are different tokens; "

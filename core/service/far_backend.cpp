@@ -59,6 +59,9 @@ Result<std::shared_ptr<const OpenModel>> FarBackend::open(const OpenRequest& req
         auto model = std::make_shared<OpenModel>(openModelFrom(reader));
         model->request = request;
         model->device += " on " + m_host;
+        if (const auto far = farSource(request.source))
+            for (model::Revision& revision : model->revisions)
+                revision.source = toString(FarSource{far->host, revision.source});
         if (reader["hasTokenizer"].flag())
             model->tokenizer = tokenizer(request, model->fingerprint, hooks);
         m_models.push_back(model);

@@ -273,6 +273,9 @@ std::vector<stats::HeadStats> statsOf(std::span<const float> numbers)
 
 Tree toTree(const OpenModel& model)
 {
+    Tree revisions = Tree::array();
+    for (const model::Revision& revision : model.revisions)
+        revisions.push_back({{"step", revision.step}, {"source", revision.source}});
     return {{"title", model.title},
             {"heads", toTree(model.heads)},
             {"context", model.context},
@@ -285,6 +288,8 @@ Tree toTree(const OpenModel& model)
             {"fingerprint", model.fingerprint},
             {"coders", model.coders},
             {"ownAdapter", model.ownAdapter},
+            {"revisions", std::move(revisions)},
+            {"revision", model.revision ? Tree(*model.revision) : Tree()},
             {"notes", model.notes},
             {"check", model.check ? Tree{{"reference", model.check->reference},
                                          {"difference", model.check->difference}}
@@ -307,6 +312,13 @@ OpenModel openModelFrom(const JsonReader& reader)
     model.folder = reader["folder"].text();
     model.coders = reader["coders"].text("");
     model.ownAdapter = reader["ownAdapter"].text("");
+    if (const JsonReader revisions = reader["revisions"])  // an older machine says nothing of them
+        for (const JsonReader& revision : revisions.items())
+            model.revisions.push_back(
+                {static_cast<std::int64_t>(revision["step"].number(0, 1e15)), revision["source"].text()});
+    if (const JsonReader own = reader["revision"])
+        model.revision =
+            static_cast<std::size_t>(own.integer(0, static_cast<int>(model.revisions.size()) - 1));
     model.fingerprint = reader["fingerprint"].text();
     if (const JsonReader check = reader["check"])
         model.check = {check["reference"].text(), check["difference"].number(0, 1)};

@@ -6,6 +6,7 @@
 #include "engine/request/adapter_choice.h"
 #include "engine/request/run_request.h"
 #include "maps/block.h"
+#include "model/revisions/revisions.h"
 #include "text/blocks.h"
 #include "text/prompt_set.h"
 #include "text/tokenizer.h"
@@ -56,6 +57,8 @@ struct OpenModel {
     std::string coders;  // folder of transcoders beside it; empty: none
     std::string
         ownAdapter;  // folder of the adapter that it was opened as, which runs have unless they name it
+    std::vector<model::Revision> revisions;                // the steps kept of its training, in order
+    std::optional<std::size_t> revision;                   // which of them it is
     std::string fingerprint;                               // of config and weights' header, for sessions
     std::optional<analyses::KnownCheck> check;             // that it was found equal to another program's
     std::vector<std::string> notes;                        // what the user should know

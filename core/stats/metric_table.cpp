@@ -1,5 +1,6 @@
 #include "stats/metric_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <type_traits>
@@ -38,6 +39,12 @@ std::span<const Metric> allMetrics()
         metric<&HeadStats::offDiagonalAboveHalf>("off_diagonal_above_half"),
     }};
     return kMetrics;
+}
+
+const Metric* findMetric(std::string_view name)
+{
+    const auto found = std::ranges::find(allMetrics(), name, &Metric::name);
+    return found == allMetrics().end() ? nullptr : &*found;
 }
 
 }  // namespace hs::stats

@@ -17,5 +17,7 @@ struct Metric {
 
 /// Every metric, in the order of a table's columns.
 std::span<const Metric> allMetrics();
+/// Null where there is none of that name.
+const Metric* findMetric(std::string_view name);
 
 }  // namespace hs::stats

@@ -115,6 +115,8 @@ private:
     void makeSteps()
     {
         std::future<Batch> next = fetch(m_state.step);
+        if (m_state.step == 0)
+            keepOnTheWay();
         m_clock.restart();
         while (!isDone() && !m_workers.any(m_stop.stop_requested())) {
             m_checkpoints.check();
@@ -131,6 +133,7 @@ private:
             if (isCheckpointDue())
                 checkpoint();
             m_isBetweenSteps = true;
+            keepOnTheWay();
         }
         if (next.valid())
             next.wait();
@@ -372,6 +375,15 @@ private:
             m_checkpoints.wait();
     }
 
+    /// The averaged weights as a model of their own, where it is time for one.
+    void keepOnTheWay()
+    {
+        if (m_job.keepEvery == 0 || m_state.step % m_job.keepEvery != 0 || !m_workers.isFirst())
+            return;
+        const RunClock::Part part(m_clock, &RunCosts::checkpoint);
+        write(m_job.out / ("step" + std::to_string(m_state.step)), ownAverage());
+    }
+
     Outcome finish()
     {
         Outcome outcome;
@@ -395,7 +407,7 @@ private:
             outcome.lengths = lengthsOf(m_state.best->weights);
         if (m_options.sparsity)  // before the model, which is complete when its weights are there
             writeModelCard(m_job, m_options, outcome);
-        write(m_state.best->weights);
+        write(m_job.out, m_state.best->weights);
         if (!outcome.wasStopped)
             fs::remove(m_out.stateFile());
         return outcome;
@@ -408,14 +420,15 @@ private:
                                {m_job.spec, m_job.start->weights(), std::nullopt}, *m_job.data, operations());
     }
 
-    void write(const at::Tensor& vector) const
+    void write(const fs::path& folder, const at::Tensor& vector) const
     {
+        fs::create_directories(folder);
         const ModelPapers papers{m_job.config, m_job.tokenizerFolder, m_job.tokenizerJson};
         const auto* const adapter = dynamic_cast<const LoraAdapter*>(m_trainable.get());
         if (adapter && m_job.economy.writesAdapter)
-            writeAdapter(m_job.out, m_job.spec, *adapter, vector, m_job.base, papers);
+            writeAdapter(folder, m_job.spec, *adapter, vector, m_job.base, papers);
         else
-            writeModel(m_job.out, m_job.spec, m_trainable->unpack(adapter ? vector.to(m_device) : vector),
+            writeModel(folder, m_job.spec, m_trainable->unpack(adapter ? vector.to(m_device) : vector),
                        m_job.writtenAs, papers);
     }
 

@@ -55,6 +55,7 @@ struct Job {
     std::string tokenizerJson;              // written instead, if not empty
     bool resumes = false;                   // from the checkpoint in `out`
     double checkpointSeconds = 60;          // between checkpoints; 0: each step waits for its own
+    std::int64_t keepEvery = 0;             // steps between models that are kept beside `out`'s; 0: none
     CardNames names;                        // for the card of a sparse model
     std::shared_ptr<const Workers> workers = oneWorker();  // all of them train with the same job
 };
@@ -77,7 +78,7 @@ TrainingForecast forecast(const Job& job);
 /// Called on the working thread with each new point of the curve.
 using CurveListener = std::function<void(const CurvePoint&)>;
 
-/// Trains, with checkpoints and the curve in `out`, and writes the model there when done. A stop request
+/// Trains, with checkpoints, the curve and the models kept on the way in `out`, and writes the model there when done. A stop request
 /// saves and ends; whatever happens, only the work since the last checkpoint is lost. Of several workers the first
 /// one writes; one who is lost or asked to stop ends all. An error without a message is the first one's to tell.
 Result<Outcome> train(const Job& job, const CurveListener& listener, std::stop_token stop);

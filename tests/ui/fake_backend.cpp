@@ -151,6 +151,15 @@ void name(service::SideResult& run, const Places& places)
         run.blockTokens = places.text;
 }
 
+/// One of six steps of a training: 100, 200, and so on.
+void takeStep(service::OpenModel& model, std::size_t step)
+{
+    const std::string stem = model.request.source.substr(0, model.request.source.find('@') + 1);
+    for (int index = 0; index < 6; ++index)
+        model.revisions.push_back({100 * (index + 1), stem + std::to_string(index)});
+    model.revision = step;
+}
+
 service::SideResult partOf(const service::SideRequest& request, int layers)
 {
     const Places places(request);
@@ -280,7 +289,8 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
         pass(Call::Open, hooks);
         if (auto maps = madeUpMaps(request))
             return maps;
-        static const QRegularExpression pattern(QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?"));
+        static const QRegularExpression pattern(
+            QStringLiteral("^fake:(\\d+)x(\\d+)(?:/(\\d+))?(\\+gate)?(?:@(\\d))?"));
         const QRegularExpressionMatch match = pattern.match(QString::fromStdString(request.source));
         if (!match.hasMatch())
             fail(ErrorCode::NotFound,
@@ -295,6 +305,8 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
             model->heads.kvHeads = match.captured(3).toInt();
         if (match.hasCaptured(4))
             model->ownGateBias = kOwnBias;
+        if (match.hasCaptured(5))
+            takeStep(*model, match.captured(5).toUInt());
         if (request.source.ends_with("+note"))
             model->notes = {"This model has a note; read it."};
         model->context = kContext;
@@ -427,6 +439,8 @@ Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequ
             onPart(analyses.sweep(/*isPartial=*/true));
         if (onPart && request.kind == service::AnalysisKind::Circuit)
             onPart(analyses.circuit(/*isPartial=*/true));
+        else if (request.kind == service::AnalysisKind::History)
+            onPart(analyses.history(/*isPartial=*/true));
         pass(Call::Analysis, hooks);
         return analyses.result();
     });

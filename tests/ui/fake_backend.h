@@ -13,7 +13,7 @@ namespace hs::test {
 /// Replaces the engine: made-up heads, at once or when the test releases them.
 ///
 /// Sources: "fake:4x6" has 4 layers of 6 heads, "fake:4x6/2" two key/value heads, "fake:4x6+gate" a
-/// gate of its own, "fake:4x6+note" a note for the user; anything else is not found. Tokens are the
+/// gate of its own, "fake:4x6@2" is the third step of a training, "fake:4x6+note" a note for the user; anything else is not found. Tokens are the
 /// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ if wanted; texts of
 /// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
 /// predictions, nothing else. Sources of maps are those of madeUpMaps. Owned by the Explorer; the functions for

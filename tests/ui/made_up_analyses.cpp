@@ -43,6 +43,7 @@ service::AnalysisResult MadeUpAnalyses::result() const
     case service::AnalysisKind::Lens: return lens();
     case service::AnalysisKind::Saliency: return saliency();
     case service::AnalysisKind::HeadWords: return headWords();
+    case service::AnalysisKind::History: return history(false);
     case service::AnalysisKind::Prompts:  // see madeUpScores
     case service::AnalysisKind::EdgeHeads: break;
     }
@@ -196,6 +197,27 @@ stats::TokenFlow MadeUpAnalyses::flow() const
         for (int query = 0; query < tokens(); ++query)
             for (int key = 0; key < tokens(); ++key)
                 found.rollout.push_back((key == 0 ? 0.5 : 0) + (key == query ? 0.5 : 0));
+    return found;
+}
+
+/// Each head's peak rises step by step, and at one step of its own by half of all.
+analyses::History MadeUpAnalyses::history(bool isPartial) const
+{
+    const auto& revisions = m_request.side.model->revisions;
+    analyses::History found;
+    found.heads = m_shape;
+    found.asked = static_cast<int>(revisions.size());
+    const int known = isPartial ? found.asked / 2 : found.asked;
+    for (int step = 0; step < known; ++step) {
+        analyses::HistoryPoint point{
+            revisions[static_cast<std::size_t>(step)].step, 3.0 - 0.1 * step, 0.5, {}};
+        for (int index = 0; index < m_shape.total(); ++index) {
+            stats::HeadStats head;
+            head.peak = 0.01 * step + (step > index % found.asked ? 0.5 / (1 + index) : 0);
+            point.stats.push_back(head);
+        }
+        found.points.push_back(std::move(point));
+    }
     return found;
 }
 

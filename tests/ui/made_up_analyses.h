@@ -20,6 +20,7 @@ public:
     /// Of only the first half of the units if partial.
     analyses::Sweep sweep(bool isPartial) const;
     analyses::Circuit circuit(bool isPartial) const;
+    analyses::History history(bool isPartial) const;
 
 private:
     engine::Attribution attribution() const;

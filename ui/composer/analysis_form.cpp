@@ -1,7 +1,7 @@
 #include "composer/analysis_form.h"
 
 #include "composer/preset_uses.h"
-#include "panels/metrics/metric_names.h"
+#include "panels/widgets/metric_names.h"
 #include "panels/widgets/shown_tokens.h"
 
 #include <QComboBox>

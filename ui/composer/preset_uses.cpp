@@ -65,6 +65,7 @@ bool uses(control::FigurePreset preset, FigureKnob knob)
     case control::FigurePreset::Flow: return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap, Scale});
     case control::FigurePreset::Graph: return isOneOf(knob, {Target, Share});
     case control::FigurePreset::ExplainedEffect: return isOneOf(knob, {Target, Corrupted, Level, Result});
+    case control::FigurePreset::History: return isOneOf(knob, {Heads, Metric, Result});
     case control::FigurePreset::Head: return isOneOf(knob, {OneHead, ColourMap, Scale, PerHead});
     }
     return false;
@@ -87,6 +88,7 @@ QString presetTitle(control::FigurePreset preset)
     case control::FigurePreset::Flow: return tr("Flow");
     case control::FigurePreset::Graph: return tr("Features");
     case control::FigurePreset::ExplainedEffect: return tr("Explained effect");
+    case control::FigurePreset::History: return tr("Over training");
     case control::FigurePreset::Head: return tr("One head");
     }
     return {};

@@ -5,7 +5,7 @@
 #include "control/document/shown_heads.h"
 #include "control/figures/figure_maker.h"
 #include "control/figures/figure_runs.h"
-#include "panels/metrics/metric_names.h"
+#include "panels/widgets/metric_names.h"
 #include "panels/widgets/panel_widgets.h"
 
 #include <QCheckBox>

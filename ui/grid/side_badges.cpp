@@ -42,6 +42,9 @@ RankWords wordsOf(service::AnalysisKind kind)
         return {tr("no. %1 of the edge between features, carries %2"),
                 tr("rank among the heads that carry the edge, the largest load first"),
                 tr("Click a feature in the Features panel to see the heads that carry its strongest edge.")};
+    case service::AnalysisKind::History:
+        return {tr("no. %1 over training, jumps by %2"), tr("rank over training, the largest jump first"),
+                tr("Run Over training to see its ranks.")};
     case service::AnalysisKind::Scatter:
     case service::AnalysisKind::Graph:
     case service::AnalysisKind::Prompts:
@@ -88,7 +91,8 @@ std::map<HeadId, TileBadge> rankBadges(const control::Explorer& explorer, Side s
             ? static_cast<int>(control::chosenHeads(*finding->result, explorer.document().analyses).size())
             : wanted.count;
     int rank = 0;
-    for (const control::RankedHead& ranked : control::ranking(*finding->result)) {
+    for (const control::RankedHead& ranked :
+         control::ranking(*finding->result, explorer.document().analyses)) {
         if (++rank > most)
             break;
         const QString value =

@@ -5,6 +5,7 @@
 #include "panels/analyses/compare/compare_panel.h"
 #include "panels/analyses/flow/token_flow_panel.h"
 #include "panels/analyses/graph/graph_panel.h"
+#include "panels/analyses/history/history_panel.h"
 #include "panels/analyses/lens/lens_panel.h"
 #include "panels/analyses/prompts/prompt_set_panel.h"
 #include "panels/analyses/scatter/head_scatter_panel.h"
@@ -51,6 +52,8 @@ constexpr Entry kEntries[] = {
      make<panels::PromptSetPanel>},
     {service::AnalysisKind::Lens, QT_TRANSLATE_NOOP("HeadScope", "&Lens"), "lensDock", "Alt+9",
      make<panels::LensPanel>},
+    {service::AnalysisKind::History, QT_TRANSLATE_NOOP("HeadScope", "Over trainin&g"), "historyDock", "Alt+0",
+     make<panels::HistoryPanel>},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "engine/request/gate_choice.h"
 #include "engine/run/engine.h"
+#include "model/revisions/revisions.h"
 #include "model/safetensors.h"
 #include "tiny_training.h"
 
@@ -226,4 +227,25 @@ TEST_CASE("weights that went astray in the last step are not written as the mode
     REQUIRE_FALSE(outcome);
     CHECK(outcome.error().message.find("lower --rate") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(folder / "model.safetensors"));
+}
+
+TEST_CASE("models kept on the way are the steps of the training, and change nothing about its end")
+{
+    const test::TempDir plain;
+    const test::TempDir keeping;
+    train::Job job = tinyJob(plain.path());
+    job.options.steps = 20;
+    test::value(train::train(job, {}, {}));
+    job.out = keeping.path();
+    job.keepEvery = 8;
+    test::value(train::train(job, {}, {}));
+    CHECK(bytesOf(keeping / "model.safetensors") == bytesOf(plain / "model.safetensors"));
+    const auto kept = model::revisionsOf(keeping.path().string(), {});
+    REQUIRE(kept.size() == 3);
+    for (std::size_t index = 0; index < kept.size(); ++index) {
+        CHECK(kept[index].step == static_cast<std::int64_t>(8 * index));
+        CHECK(test::openModel(kept[index].source)->spec().layers == 2);
+    }
+    CHECK(bytesOf(keeping / "step8" / "model.safetensors") !=
+          bytesOf(keeping / "step16" / "model.safetensors"));
 }

@@ -34,6 +34,7 @@ QString stageOf(service::AnalysisKind kind)
     case service::AnalysisKind::Lens: return tr("Reading every layer");
     case service::AnalysisKind::Saliency: return tr("Weighing the tokens");
     case service::AnalysisKind::HeadWords: return tr("Asking a head's weights");
+    case service::AnalysisKind::History: return tr("Running the steps of the training");
     case service::AnalysisKind::EdgeHeads: break;
     }
     return tr("Finding the heads of an edge");
@@ -50,7 +51,7 @@ AnalysisRuns::AnalysisRuns(Worker& worker, int firstSlot, Wanted wanted)
 bool AnalysisRuns::isLive(service::AnalysisKind kind)
 {
     return kind != service::AnalysisKind::Sweep && kind != service::AnalysisKind::Circuit &&
-           kind != service::AnalysisKind::Prompts;
+           kind != service::AnalysisKind::Prompts && kind != service::AnalysisKind::History;
 }
 
 AnalysisRuns::Entry& AnalysisRuns::entry(service::AnalysisKind kind, Side side)
@@ -194,7 +195,8 @@ void AnalysisRuns::arrived(service::AnalysisKind kind, Side side, const service:
     auto shared = std::make_shared<const service::AnalysisResult>(*result);
     keep(request, shared);
     show(kind, side, std::make_shared<const Finding>(Finding{request, std::move(shared)}));
-    synchronise(kind, side);
+    for (const Side each : kSides)  // the other one may have asked the same
+        synchronise(kind, each);
 }
 
 /// A complete finding makes a run under way needless; a partial one comes from that run.

@@ -4,6 +4,8 @@
 #include "base/head_id.h"
 #include "service/analysis.h"
 
+#include <QString>
+
 #include <array>
 #include <vector>
 
@@ -47,7 +49,8 @@ struct AnalysisSetup {
     double flowThreshold = 0.1;        // weights below it are not edges
     bool hasRollout = false;           // beside the flow
     LensChoice lens;
-    double graphShare = 0.8;  // of influence, which the nodes drawn have
+    double graphShare = 0.8;                         // of influence, which the nodes drawn have
+    QString historyMetric = QStringLiteral("peak");  // whose curves over training are drawn
 
     friend bool operator==(const AnalysisSetup&, const AnalysisSetup&) = default;
 };

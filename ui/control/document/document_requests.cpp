@@ -16,7 +16,7 @@ constexpr int kIntegrationSteps = 32;      // of gradients: errors of some perce
 bool readsMaps(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Scatter || kind == service::AnalysisKind::Flow ||
-           kind == service::AnalysisKind::Compare;
+           kind == service::AnalysisKind::Compare || kind == service::AnalysisKind::History;
 }
 
 bool readsLogits(service::AnalysisKind kind)
@@ -164,7 +164,8 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
         if (document.analyses.lens.saliency == LensChoice::Saliency::Integrated)
             request.lens.steps = kIntegrationSteps;
         break;
-    case service::AnalysisKind::HeadWords: break;
+    case service::AnalysisKind::HeadWords:
+    case service::AnalysisKind::History: break;
     }
     if (service::readsCorrupted(request))
         request.corrupted = document.corrupted.toStdString();

@@ -4,7 +4,7 @@ namespace hs::control {
 
 std::span<const PresetName> presetNames()
 {
-    static constexpr std::array<PresetName, 10> kNames = {{
+    static constexpr std::array<PresetName, 11> kNames = {{
         {FigurePreset::HeadGrid, "head-grid",
          "heads as tiles, side by side: a sample of the dense model, the active heads of the sparse one"},
         {FigurePreset::RankedHeads, "ranked-heads",
@@ -21,6 +21,8 @@ std::span<const PresetName> presetNames()
          "features as nodes, tokens across, layers up, and what they add to each other"},
         {FigurePreset::ExplainedEffect, "explained-effect",
          "explained effect against heads kept, and the factor between the models"},
+        {FigurePreset::History, "history",
+         "a metric of heads over the steps of a training, the step where it jumps marked"},
         {FigurePreset::Head, "head", "one head large, tokens on both axes"},
     }};
     return kNames;
@@ -48,6 +50,7 @@ FigureSpec FigureSpec::of(FigurePreset preset)
             side->grid.order = QStringLiteral("peak");
         }
         break;
+    case FigurePreset::History:
     case FigurePreset::ExplainedEffect: spec.form.width = figures::kOneColumn; break;
     case FigurePreset::Summary:
     case FigurePreset::KeyQuery:

@@ -22,6 +22,7 @@ enum class FigurePreset {
     Flow,
     Graph,
     ExplainedEffect,
+    History,
     Head,
 };
 
@@ -58,7 +59,7 @@ struct FigureSpec {
     std::optional<int> key;  // positions for `key-query`; none: the cell most heads share
     std::optional<int> query;
     double threshold = 0.1;                   // weights below it are not edges
-    QString metric = QStringLiteral("peak");  // for `summary`
+    QString metric = QStringLiteral("peak");  // for `summary` and `history`
     QString target;      // for `attribution` and `explained-effect`; empty: what is predicted
     QString versus;      // empty: nothing
     QString corrupted;   // prompt for `explained-effect`

@@ -22,6 +22,8 @@ std::vector<RankedHead> firstPlaces(const std::vector<RankedHead>& all)
 }
 
 struct Ranking {
+    const AnalysisSetup& setup;
+
     std::vector<RankedHead> operator()(const analyses::Sweep& sweep) const
     {
         std::vector<RankedHead> heads;
@@ -62,14 +64,22 @@ struct Ranking {
             heads.push_back({edge.shape.at(static_cast<int>(index)), edge.loads[index]});
         return heads;
     }
+    std::vector<RankedHead> operator()(const analyses::History& history) const
+    {
+        std::vector<RankedHead> heads;
+        if (const stats::Metric* const metric = stats::findMetric(setup.historyMetric.toStdString()))
+            for (const auto& [head, change] : analyses::mostChanged(history, *metric))
+                heads.push_back({head, change});
+        return heads;
+    }
     std::vector<RankedHead> operator()(const auto&) const { return {}; }
 };
 
 }  // namespace
 
-std::vector<RankedHead> ranking(const service::AnalysisResult& result)
+std::vector<RankedHead> ranking(const service::AnalysisResult& result, const AnalysisSetup& setup)
 {
-    std::vector<RankedHead> heads = std::visit(Ranking(), result);
+    std::vector<RankedHead> heads = std::visit(Ranking{setup}, result);
     double most = 0;
     for (const RankedHead& head : heads)
         most = std::max(most, std::abs(head.value));

@@ -33,9 +33,9 @@ struct RankedHead {
 };
 
 /// The heads of a result that have any effect, most important first: by |change of the logit difference|,
-/// |effect|, |contribution|, distance, |load|. For cells, a head counts by its best one. None for Scatter, Flow
-/// and Graph.
-std::vector<RankedHead> ranking(const service::AnalysisResult& result);
+/// |effect|, |contribution|, distance, |load|, or by how far `setup.historyMetric` jumps. For cells, a head counts by its
+/// best one. None for Scatter, Flow and Graph.
+std::vector<RankedHead> ranking(const service::AnalysisResult& result, const AnalysisSetup& setup = {});
 
 /// The heads that a result singles out: for a circuit, its smallest one (the refined one if there is one);
 /// for an attribution and for an edge, those that carry `setup.share`; otherwise none.

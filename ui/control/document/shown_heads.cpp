@@ -95,10 +95,7 @@ std::vector<HeadId> headsShown(const GridChoice& choice, const HeadShape& heads,
         followOrder(shown, facts.byLikeness);
         return shown;
     }
-    const std::string name = choice.order.toStdString();
-    const std::span<const stats::Metric> metrics = stats::allMetrics();
-    const auto metric = std::ranges::find(metrics, name, &stats::Metric::name);
-    if (metric != metrics.end())
+    if (const stats::Metric* const metric = stats::findMetric(choice.order.toStdString()))
         rank(shown, *metric, choice.isAscending, heads, facts.stats);
     return shown;
 }

@@ -1,7 +1,6 @@
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"
 #include "service/engine_need.h"
-#include "stats/metric_table.h"
 #include "stats/model_summary.h"
 
 #include <algorithm>
@@ -9,19 +8,6 @@
 
 namespace hs::control {
 namespace {
-
-const stats::Metric& metricOf(const QString& name)
-{
-    const std::span<const stats::Metric> metrics = stats::allMetrics();
-    const auto found = std::ranges::find(metrics, name.toStdString(), &stats::Metric::name);
-    if (found != metrics.end())
-        return *found;
-    std::string names;
-    for (const stats::Metric& metric : metrics)
-        names += (names.empty() ? "" : ", ") + std::string(metric.name);
-    fail(ErrorCode::BadRequest,
-         "There is no metric \"" + name.toStdString() + "\"; choose one of " + names + ".");
-}
 
 figures::SummaryPanel summaryPanel(const FigureSources& sources, Side side, const stats::Metric& metric)
 {
@@ -36,7 +22,7 @@ figures::SummaryPanel summaryPanel(const FigureSources& sources, Side side, cons
 
 figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
 {
-    const stats::Metric& metric = metricOf(sources.spec().metric);
+    const stats::Metric& metric = sources.metric();
     figures::SummaryFigure figure;
     figure.valueName = sources.spec().metric;
     std::vector<stats::ModelSummary> summaries;

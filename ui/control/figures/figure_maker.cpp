@@ -21,6 +21,7 @@ figures::FigureContent contentOf(const FigureSources& sources)
     case FigurePreset::Flow: return makeFlowFigure(sources);
     case FigurePreset::Graph: return makeGraphFigure(sources);
     case FigurePreset::ExplainedEffect: return makeExplainedEffectFigure(sources);
+    case FigurePreset::History: return makeHistoryFigure(sources);
     case FigurePreset::Head: return makeHeadFigure(sources);
     }
     return makeGridFigure(sources);

@@ -2,6 +2,7 @@
 
 #include "analyses/analysis_json.h"
 #include "analyses/head_json.h"
+#include "analyses/history_json.h"
 #include "base/failure.h"
 
 #include <algorithm>
@@ -113,6 +114,11 @@ std::vector<CellContribution> readContributions(const std::string& text)
         edges.push_back({analyses::headFrom(edge), edge["query"].integer(0, analyses::kMostTokens),
                          edge["key"].integer(0, analyses::kMostTokens), edge["value"].number()});
     return edges;
+}
+
+analyses::History readHistory(const std::string& text)
+{
+    return analyses::historyFrom(ParsedResult(text).reader);
 }
 
 figures::EffectCurve readCurve(const std::string& text)

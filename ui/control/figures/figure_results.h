@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyses/history.h"
 #include "base/head_id.h"
 #include "figures/presets/explained_effect_figure.h"
 
@@ -26,6 +27,9 @@ std::vector<HeadId> readRanking(const std::string& text);
 
 /// The edges of `attribute`.
 std::vector<CellContribution> readContributions(const std::string& text);
+
+/// What `metrics --over-training` found.
+analyses::History readHistory(const std::string& text);
 
 /// The curve of `circuit`.
 figures::EffectCurve readCurve(const std::string& text);

@@ -14,7 +14,7 @@ bool hasSameContent(const FigureRequest& a, FigureRequest b)
 bool isLongWork(FigurePreset preset)
 {
     return preset == FigurePreset::Attribution || preset == FigurePreset::Graph ||
-           preset == FigurePreset::ExplainedEffect;
+           preset == FigurePreset::ExplainedEffect || preset == FigurePreset::History;
 }
 
 /// Whether a figure being made is worth waiting for when another is requested: a moving slider must

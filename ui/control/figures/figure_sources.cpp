@@ -48,6 +48,17 @@ FigureSources::FigureSources(service::Backend& backend, const FigureRequest& req
         fail(ErrorCode::BadRequest, "The figure shows no model; open one, and show at least one side.");
 }
 
+const stats::Metric& FigureSources::metric() const
+{
+    const std::string name = spec().metric.toStdString();
+    if (const stats::Metric* const found = stats::findMetric(name))
+        return *found;
+    std::string names;
+    for (const stats::Metric& metric : stats::allMetrics())
+        names += (names.empty() ? "" : ", ") + std::string(metric.name);
+    fail(ErrorCode::BadRequest, "There is no metric \"" + name + "\"; choose one of " + names + ".");
+}
+
 QString FigureSources::title(Side side) const
 {
     const QString& own = sideSpec(side).title;

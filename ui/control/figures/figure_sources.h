@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/figures/figure_maker.h"
+#include "stats/metric_table.h"
 
 #include <vector>
 
@@ -24,6 +25,8 @@ public:
     const std::shared_ptr<const SideRun>& run(Side side) const { return m_runs[indexOf(side)]; }
     const std::array<std::shared_ptr<const SideRun>, 2>& runs() const { return m_runs; }
 
+    /// The one that the spec names.
+    const stats::Metric& metric() const;
     /// The side's title: its own, or the model's.
     QString title(Side side) const;
     /// The heads that the side's spec chooses, in order.
@@ -66,6 +69,7 @@ figures::FlowFigure makeFlowFigure(const FigureSources& sources);
 figures::GraphFigure makeGraphFigure(const FigureSources& sources);
 figures::HeadFigure makeHeadFigure(const FigureSources& sources);
 figures::AttributionFigure makeAttributionFigure(const FigureSources& sources);
+figures::HistoryFigure makeHistoryFigure(const FigureSources& sources);
 figures::ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& sources);
 
 }  // namespace hs::control

@@ -155,6 +155,7 @@ void visit(Archive& archive, AnalysisSetup& setup)
     archive.flag("flowRollout", setup.hasRollout);
     archive.object("lens", [&](auto& inner) { visit(inner, setup.lens); });
     archive.number("graphShare", setup.graphShare, 0, 1);
+    archive.text("historyMetric", setup.historyMetric);
 }
 
 /// A choice that may be open: its word, or "automatic".

@@ -9,6 +9,7 @@
 #include "figures/presets/graph_figure.h"
 #include "figures/presets/grid_figure.h"
 #include "figures/presets/head_figure.h"
+#include "figures/presets/history_figure.h"
 #include "figures/presets/key_query_figure.h"
 #include "figures/presets/scatter_figure.h"
 #include "figures/presets/summary_figure.h"
@@ -20,7 +21,7 @@ namespace hs::figures {
 /// What a figure shows, with every number in it; independent of models and of the window.
 using FigureContent =
     std::variant<GridFigure, SummaryFigure, ScatterFigure, KeyQueryFigure, AttributionFigure, FlowFigure,
-                 ExplainedEffectFigure, HeadFigure, GraphFigure>;
+                 ExplainedEffectFigure, HeadFigure, GraphFigure, HistoryFigure>;
 
 Drawing drawFigure(const FigureContent& content, const Form& form);
 DataTable tableOf(const FigureContent& content);

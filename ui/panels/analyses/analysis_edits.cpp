@@ -94,6 +94,7 @@ std::optional<control::FigurePreset> presetOf(service::AnalysisKind kind)
     case service::AnalysisKind::Flow: return control::FigurePreset::Flow;
     case service::AnalysisKind::Graph: return control::FigurePreset::Graph;
     case service::AnalysisKind::Prompts: return control::FigurePreset::HeadGrid;
+    case service::AnalysisKind::History: return control::FigurePreset::History;
     case service::AnalysisKind::EdgeHeads: return control::FigurePreset::Attribution;
     case service::AnalysisKind::Lens:
     case service::AnalysisKind::Saliency:
@@ -118,6 +119,8 @@ void takeFigure(control::Document& document, service::AnalysisKind kind, const S
         figure.threshold = document.analyses.flowThreshold;
     if (kind == service::AnalysisKind::Graph)
         figure.share = document.analyses.graphShare;
+    if (kind == service::AnalysisKind::History)
+        figure.metric = document.analyses.historyMetric;
     for (const Side side : kSides) {
         control::FigureSide& drawn = figure.sides[indexOf(side)];
         drawn.result = results[indexOf(side)];

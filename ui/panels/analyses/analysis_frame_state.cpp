@@ -1,4 +1,5 @@
 #include "analyses/analysis_json.h"
+#include "analyses/history_json.h"
 #include "panels/analyses/analysis_frame.h"
 #include "panels/analyses/analysis_note.h"
 #include "panels/widgets/panel_widgets.h"
@@ -48,7 +49,8 @@ SideHeads AnalysisFrame::rankedHeads() const
         const auto& finding = state(asked).finding;
         if (!finding)
             continue;
-        for (const control::RankedHead& ranked : control::ranking(*finding->result))
+        for (const control::RankedHead& ranked :
+             control::ranking(*finding->result, m_explorer.document().analyses))
             if (shapes[indexOf(side)].contains(ranked.head))
                 heads[indexOf(side)].push_back(ranked.head);
     }

@@ -1,7 +1,7 @@
 #include "panels/metrics/metrics_model.h"
 
 #include "control/document/shown_heads.h"
-#include "panels/metrics/metric_names.h"
+#include "panels/widgets/metric_names.h"
 #include "panels/widgets/panel_style.h"
 
 #include <QFont>

@@ -2,11 +2,11 @@
 
 #include "base/atomic_file.h"
 #include "base/failure.h"
-#include "panels/metrics/metric_names.h"
 #include "panels/metrics/metrics_model.h"
 #include "panels/metrics/metrics_order.h"
 #include "panels/metrics/metrics_table.h"
 #include "panels/metrics/metrics_text.h"
+#include "panels/widgets/metric_names.h"
 #include "panels/widgets/panel_widgets.h"
 #include "panels/widgets/shown_tokens.h"
 

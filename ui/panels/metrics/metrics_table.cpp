@@ -1,8 +1,8 @@
 #include "panels/metrics/metrics_table.h"
 
 #include "panels/metrics/metric_bar_delegate.h"
-#include "panels/metrics/metric_names.h"
 #include "panels/metrics/metrics_order.h"
+#include "panels/widgets/metric_names.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

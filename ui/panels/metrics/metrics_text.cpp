@@ -1,8 +1,8 @@
 #include "panels/metrics/metrics_text.h"
 
-#include "panels/metrics/metric_names.h"
 #include "panels/metrics/metrics_model.h"
 #include "panels/metrics/metrics_order.h"
+#include "panels/widgets/metric_names.h"
 
 #include <QStringList>
 

@@ -1,10 +1,10 @@
 #include "panels/prompt/prompt_panel.h"
 
 #include "control/work/set_words.h"
-#include "panels/prompt/adapter_row.h"
 #include "panels/prompt/block_menu.h"
 #include "panels/prompt/chat_form.h"
 #include "panels/prompt/corrupted_row.h"
+#include "panels/prompt/dial_row.h"
 #include "panels/prompt/example_menu.h"
 #include "panels/prompt/generation_row.h"
 #include "panels/prompt/next_tokens.h"
@@ -81,7 +81,7 @@ void PromptPanel::compose()
                 control::setPrompt(document, withUserText(document.prompt(Side::Right), text), Side::Right);
         },
         this);
-    m_adapters = new AdapterRow(m_explorer, this);
+    m_dials = new DialRow(m_explorer, this);
     m_corrupted = new CorruptedRow(m_explorer, this);
     m_generation = new GenerationRow(m_explorer, this);
     m_strip = new TokenStrip(m_explorer, this);
@@ -110,7 +110,7 @@ void PromptPanel::compose()
     column->setSpacing(0);
     column->addLayout(m_row);
     column->addWidget(m_other);
-    column->addWidget(m_adapters);
+    column->addWidget(m_dials);
     column->addWidget(m_corrupted);
     column->addLayout(tokens);
     column->addWidget(m_generation);
@@ -319,7 +319,7 @@ void PromptPanel::showState()
                 ? tr("The models have written on behind the prompt. Click to take their text away.")
                 : tr("Let both models write on behind the prompt, and look at each step"));
     m_corrupted->setVisible(m_corruption->isChecked() && canRun);
-    m_adapters->setVisible(m_adapters->isNeeded());
+    m_dials->setVisible(m_dials->isNeeded());
     showNote();
 }
 

@@ -14,8 +14,8 @@ class QPushButton;
 
 namespace hs::panels {
 
-class AdapterRow;
 class BlockMenu;
+class DialRow;
 class ChatForm;
 class CorruptedRow;
 class ExampleMenu;
@@ -81,7 +81,7 @@ private:
     QPushButton* m_corruption = nullptr;
     QPushButton* m_two = nullptr;
     PromptLine* m_other = nullptr;  // of the right side, while it has its own
-    AdapterRow* m_adapters = nullptr;
+    DialRow* m_dials = nullptr;
     CorruptedRow* m_corrupted = nullptr;
     QPushButton* m_generate = nullptr;
     GenerationRow* m_generation = nullptr;

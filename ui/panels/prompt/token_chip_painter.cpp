@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRadius = 4;
 constexpr double kBarInset = 2;  // from the chip's edge
-constexpr double kBarHeight = 2;
+constexpr double kBarThickness = 2;
 constexpr double kBracketHeight = 6;
 
 QString roleOf(bool isKey, bool isQuery)
@@ -53,8 +53,8 @@ void TokenChipPainter::paint(int token, const ChipState& state)
 
 void TokenChipPainter::paintChange(const QRectF& chip)
 {
-    const QRectF bar(chip.left() + kRadius, chip.bottom() - kBarInset - kBarHeight,
-                     chip.width() - 2 * kRadius, kBarHeight);
+    const QRectF bar(chip.left() + kRadius, chip.bottom() - kBarInset - kBarThickness,
+                     chip.width() - 2 * kRadius, kBarThickness);
     m_painter.fillRect(bar, m_palette.color(QPalette::Highlight));
 }
 
@@ -67,7 +67,7 @@ void TokenChipPainter::paintBracket(const QRectF& chip)
     bracket.lineTo(below.bottomLeft());
     bracket.lineTo(below.bottomRight());
     bracket.lineTo(below.topRight());
-    m_painter.strokePath(bracket, QPen(m_palette.color(QPalette::Highlight), kBarHeight));
+    m_painter.strokePath(bracket, QPen(m_palette.color(QPalette::Highlight), kBarThickness));
 }
 
 void TokenChipPainter::paintFrame(const QRectF& chip, const ChipState& state)

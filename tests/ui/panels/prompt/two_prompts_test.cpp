@@ -1,4 +1,4 @@
-#include "panels/prompt/adapter_row.h"
+#include "panels/prompt/dial_row.h"
 #include "panels/prompt/prompt_edit.h"
 #include "panels/prompt/prompt_line.h"
 #include "panels/prompt/prompt_panel.h"
@@ -81,7 +81,7 @@ TEST_CASE("a token pinned in the right side's strip is the one that stands for i
 TEST_CASE("an adapter has a dial, and turning it is one step to undo")
 {
     Scene scene;
-    auto& row = child<panels::AdapterRow>(scene.panel, "adapterRow");
+    auto& row = child<panels::DialRow>(scene.panel, "dialRow");
     CHECK_FALSE(row.isVisible());
     scene.stage.explorer().addAdapter(Side::Right, QStringLiteral("/models/lora"));
     CHECK(row.isVisible());

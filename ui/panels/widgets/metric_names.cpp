@@ -1,4 +1,4 @@
-#include "panels/metrics/metric_names.h"
+#include "panels/widgets/metric_names.h"
 
 #include "render/translate.h"
 
