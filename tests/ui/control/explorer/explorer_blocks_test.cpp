@@ -1,3 +1,4 @@
+#include "control/figures/figure_maker.h"
 #include "support/catch.h"
 #include "ui/explorer_under_test.h"
 
