@@ -142,8 +142,8 @@ private:
 std::optional<TokenSpan> spanFrom(std::string_view text)
 {
     int first = 0;
+    auto read = std::from_chars(text.data(), text.data() + text.size(), first);
     const char* const end = text.data() + text.size();
-    auto read = std::from_chars(text.data(), end, first);
     if (read.ec != std::errc() || first < 0)
         return std::nullopt;
     int last = first;
