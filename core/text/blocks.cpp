@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/untrusted_text.h"
+#include "text/utf8.h"
 #include "text/words.h"
 
 #include <algorithm>
@@ -94,6 +95,15 @@ std::vector<int> ownEnds(const std::vector<OwnBlock>& own, int tokens)
     return ends;
 }
 
+/// Where a text of at most so many bytes ends, with no letter cut.
+std::size_t endWithin(std::string_view text, std::size_t bytes)
+{
+    std::size_t end = std::min(bytes, text.size());
+    while (end > 0 && end < text.size() && isContinuation(text[end]))
+        --end;
+    return end;
+}
+
 /// The first words of a text, in one line.
 std::string shortened(std::string_view text)
 {
@@ -102,15 +112,10 @@ std::string shortened(std::string_view text)
         return std::string(text);
     text = text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
     std::string name(text.substr(0, text.find('\n')));
-    std::size_t end = name.size();
-    if (end > kNameBytes) {
-        end = kNameBytes;
-        while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u)
-            --end;
-        if (const std::size_t space = name.rfind(' ', end);
-            space != std::string::npos && space > kNameBytes / 2)
-            end = space;
-    }
+    std::size_t end = endWithin(name, kNameBytes);
+    if (const std::size_t space = name.rfind(' ', end);
+        end < name.size() && space != std::string::npos && space > kNameBytes / 2)
+        end = space;
     return end < text.size() ? name.substr(0, end) + "…" : name;
 }
 
@@ -157,7 +162,7 @@ std::optional<TokenSpan> spanFrom(std::string_view text)
 std::string nameFrom(std::string_view text)
 {
     std::string name;
-    for (const char letter : text.substr(0, kLongestBlockName))
+    for (const char letter : text.substr(0, endWithin(text, kLongestBlockName)))
         name += letter == ',' || static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
     const std::size_t first = name.find_first_not_of(' ');
     return first == std::string::npos ? "" : name.substr(first, name.find_last_not_of(' ') + 1 - first);

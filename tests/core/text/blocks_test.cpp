@@ -159,6 +159,10 @@ TEST_CASE("blocks are read as they are written, and what is none is refused with
         CHECK(mentions(refusalOf(bad), "overlap or stand in another order"));
     const std::string hostile = "1-2=" + std::string(5000, 'x') + "\xff\x01";
     CHECK(ownBlocks(hostile).own.front().name.size() == text::kLongestBlockName);
+    std::string letters = "1-2=x";
+    for (int letter = 0; letter < 40; ++letter)
+        letters += "\xc3\xa9";
+    CHECK(ownBlocks(letters).own.front().name.size() == text::kLongestBlockName - 1);  // no half letter
 }
 
 TEST_CASE("texts of no, one or odd tokens have blocks or none, and never fail")
