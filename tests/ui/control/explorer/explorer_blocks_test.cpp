@@ -45,7 +45,7 @@ TEST_CASE("blocks are what the runs of both sides are of, and undo brings the to
     CHECK(pair.left().run->after.queries() == 13);
 }
 
-TEST_CASE("pins count blocks and are released with them; predictions stay at their token")
+TEST_CASE("pins count blocks and are released with them, while predictions stay at their token")
 {
     PairOfWords pair;
     edit(*pair.explorer, [](control::Document& document) {
