@@ -39,7 +39,7 @@ struct CompareArguments {
 /// One model of the pair and what it runs.
 struct ComparedModel {
     engine::Workspace workspace;
-    engine::RunRequest request;
+    TypedRun run;
     engine::Engine engine;
 };
 
@@ -47,16 +47,14 @@ void prepare(ComparedModel& panel, const std::string& model, const CompareArgume
              const OtherSide& other = {})
 {
     panel.workspace = openWorkspace({model, arguments.place.device, arguments.place.dtype});
-    panel.request =
-        makeRequest(panel.workspace, other.promptOver(arguments.prompt), other.runOver(arguments.run));
-    panel.request.capture.threshold = arguments.threshold;
+    panel.run = makeRun(panel.workspace, other.promptOver(arguments.prompt), other.runOver(arguments.run));
+    panel.run.request.capture.threshold = arguments.threshold;
 }
 
 /// By their texts, where there is a tokenizer.
 stats::TokenPairs matchingTokens(const ComparedModel& dense, const ComparedModel& sparse)
 {
-    const auto pairs = text::pairsOf(tokensOf(dense.workspace, dense.request.tokens),
-                                     tokensOf(sparse.workspace, sparse.request.tokens));
+    const auto pairs = text::pairsOf(dense.run.places(), sparse.run.places());
     return {pairs, pairs};
 }
 
@@ -106,7 +104,7 @@ Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const Compar
     GenerationArguments generation = arguments.generation;
     generation.seed = arguments.report.options.seed;
     const auto write = [&](const ComparedModel& panel, const std::string& name) {
-        return writeOn(panel.workspace, name, panel.request, generation);
+        return writeOn(panel.workspace, name, panel.run.request, generation);
     };
     const WrittenText first = write(dense, arguments.dense);
     const WrittenText second = write(sparse, arguments.sparse);
@@ -115,11 +113,12 @@ Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const Compar
                  {"sparse", toJson(second, sparse.workspace.tokenizer.get())},
                  {"parting", nullptr}};
     const std::optional<int> step = analyses::partingStep(first.generation, second.generation);
-    if (!step || dense.request.tokens != sparse.request.tokens)
+    if (!step || dense.run.request.tokens != sparse.run.request.tokens)
         return json;
     const std::vector<std::int64_t> common = first.tokens();
     const auto upToParting = [&](const ComparedModel& panel) {
-        engine::RunRequest run = panel.request;
+        engine::RunRequest run = panel.run.request;
+        run.spans = {};
         run.tokens.insert(run.tokens.end(), common.begin(), common.begin() + *step);
         if (*step < arguments.generation.ablateFrom)
             run.ablations.clear();
@@ -139,7 +138,7 @@ Json continuationsJson(ComparedModel& dense, ComparedModel& sparse, const Compar
                          {"total_variation", numberOrNull(each.distance.totalVariation)},
                          {"jensen_shannon", numberOrNull(each.distance.jensenShannon)}});
     json["parting"] = {{"step", *step},
-                       {"query", dense.request.tokens.size() + static_cast<std::size_t>(*step) - 1},
+                       {"query", dense.run.request.tokens.size() + static_cast<std::size_t>(*step) - 1},
                        {"dense", tokenJson(first.tokens()[*step], tokenizer)},
                        {"sparse", tokenJson(second.tokens()[*step], sparse.workspace.tokenizer.get())},
                        {"heads", std::move(heads)}};
@@ -212,6 +211,8 @@ void compareSet(const CompareArguments& arguments)
 void report(const CompareArguments& arguments)
 {
     requireOneSide(arguments, "a report");
+    if (!arguments.prompt.blocks.empty())
+        fail(ErrorCode::BadRequest, "A report is of tokens; leave out --blocks.");
     ReportArguments given = arguments.report;
     given.options.dense = given.options.sparse = arguments.place;
     given.options.dense.model = arguments.dense;
@@ -236,26 +237,29 @@ void run(const CompareArguments& arguments)
     ComparedModel dense, sparse;
     prepare(dense, arguments.dense, arguments);
     prepare(sparse, arguments.sparse, arguments, arguments.other);
-    if (const HeadShape shape = sparse.request.model->spec().headShape();
-        !dense.request.model->spec().headShape().hasSameHeads(shape))
+    if (const HeadShape shape = sparse.run.request.model->spec().headShape();
+        !dense.run.request.model->spec().headShape().hasSameHeads(shape))
         say("The models have different numbers of layers or heads, so heads are not compared pair by pair.");
     ProgressLine progress("Layer");
     const Hooks hooks{progress.callback(), interruptToken()};
-    const analyses::Comparison comparison = orThrow(analyses::compareRuns(
-        dense.engine, dense.request, sparse.engine, sparse.request, matchingTokens(dense, sparse), hooks));
+    const analyses::Comparison comparison =
+        orThrow(analyses::compareRuns(dense.engine, dense.run.request, sparse.engine, sparse.run.request,
+                                      matchingTokens(dense, sparse), hooks));
     const auto lossOf = [&](ComparedModel& panel) {  // the engine still has the run
-        return orThrow(panel.engine.run(panel.request, {{}, hooks.stop})).loss;
+        return orThrow(panel.engine.run(panel.run.request, {{}, hooks.stop})).loss;
     };
     Json json = {
         {"dense", summaryJson(comparison.first, dense.workspace.model->facts().name, lossOf(dense))},
         {"sparse", summaryJson(comparison.second, sparse.workspace.model->facts().name, lossOf(sparse))},
         {"reduction", reductionJson(comparison)},
         {"threshold", arguments.threshold},
-        {"tokens", tokenList(dense.request.tokens, dense.workspace.tokenizer.get())},
+        {"tokens", tokenList(dense.run.request.tokens, dense.workspace.tokenizer.get())},
         {"layers", analyses::layersJson(comparison)},
         {"heads", pairList(comparison.pairs)}};
-    if (dense.request.tokens != sparse.request.tokens) {
-        json["sparse_tokens"] = tokenList(sparse.request.tokens, sparse.workspace.tokenizer.get());
+    if (dense.run.request.fold())
+        json["blocks"] = blockList(dense.run.blocks);
+    if (dense.run.request.tokens != sparse.run.request.tokens) {
+        json["sparse_tokens"] = tokenList(sparse.run.request.tokens, sparse.workspace.tokenizer.get());
         json["rows"] = comparison.rows;
         say("The two have different tokens: heads are compared over the " + std::to_string(comparison.rows) +
             " that stand for each other.");
@@ -294,6 +298,7 @@ void addCompareCommand(CLI::App& app, Action& action)
     command.add_option("--csv", arguments->csv, "Where a table of the heads goes, over many prompts")
         ->needs("--prompts")
         ->type_name("F");
+    addBlocksOption(command, arguments->prompt);
     addReportOptions(command, arguments->report);
     command.callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

@@ -84,24 +84,27 @@ void run(const EdgesArguments& arguments)
         return runOnMaps(*maps, arguments);
     const int base = arguments.isOneBased ? 1 : 0;
     const engine::Workspace workspace = openWorkspace(arguments.model);
-    const engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
+    const TypedRun typed = makeRun(workspace, arguments.prompt, arguments.run);
     const int key = arguments.key - base;
     const int query = arguments.query - base;
     if (key > query)
         fail(ErrorCode::BadRequest, "Key " + std::to_string(arguments.key) + " comes after query " +
                                         std::to_string(arguments.query) +
                                         ", and no token sees later ones; swap --key and --query.");
+    const auto placeJson = [&](int place) {
+        return typed.request.fold() ? blockJson(typed.blocks, place)
+                                    : tokenJson(typed.request.tokens[place], workspace.tokenizer.get());
+    };
     engine::Engine engine;
     ProgressLine progress("Layer");
     const std::vector<float> cells =
-        orThrow(engine.cellWeights(request, query, key, {progress.callback(), interruptToken()}));
-    const text::Tokenizer* const tokenizer = workspace.tokenizer.get();
+        orThrow(engine.cellWeights(typed.request, query, key, {progress.callback(), interruptToken()}));
     writeOutput(arguments.json,
                 Json{{"model", workspace.model->facts().name},
                      {"key", arguments.key},
-                     {"key_token", tokenJson(request.tokens[key], tokenizer)},
+                     {"key_token", placeJson(key)},
                      {"query", arguments.query},
-                     {"query_token", tokenJson(request.tokens[query], tokenizer)},
+                     {"query_token", placeJson(query)},
                      {"one_based", arguments.isOneBased},
                      {"min", arguments.least},
                      {"heads", headList(cells, workspace.model->spec().headShape(), arguments)}});
@@ -115,12 +118,13 @@ void addEdgesCommand(CLI::App& app, Action& action)
     CLI::App& command = *app.add_subcommand("edges", "All heads that map one key to one query");
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
+    addBlocksOption(command, arguments->prompt);
     addRunOptions(command, arguments->run);
     addAdapterOption(command, arguments->run);
-    command.add_option("--key", arguments->key, "Position of the token that is looked at, from 0")
+    command.add_option("--key", arguments->key, "Position of the token or block that is looked at, from 0")
         ->required()
         ->type_name("K");
-    command.add_option("--query", arguments->query, "Position of the token that looks, from 0")
+    command.add_option("--query", arguments->query, "Position of the token or block that looks, from 0")
         ->required()
         ->type_name("Q");
     command.add_flag("--one-based", arguments->isOneBased, "Positions count from 1, as papers do");

@@ -92,6 +92,7 @@ void addFlowCommand(CLI::App& app, Action& action)
         *app.add_subcommand("flow", "Which tokens can reach which through the heads' edges, layer by layer");
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
+    addBlocksOption(command, arguments->prompt);
     addRunOptions(command, arguments->run);
     addAdapterOption(command, arguments->run);
     command.add_option("--threshold", arguments->threshold, "Least weight of an edge")

@@ -142,6 +142,7 @@ void addMetricsCommand(CLI::App& app, Action& action)
     addRunOptions(command, arguments->run);
     addAdapterOption(command, arguments->run);
     addSetOptions(command, arguments->set);
+    addBlocksOption(command, arguments->prompt);
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

@@ -27,7 +27,8 @@ struct RunCommandArguments {
     SetArguments set;
 };
 
-Json toJson(const engine::RunResult& result, const engine::Workspace& workspace, bool tf32)
+Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
+            const engine::RunRequest& request)
 {
     Json predictions = Json::array();
     for (const engine::Prediction& prediction : result.predictions)
@@ -39,8 +40,8 @@ Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
     return {{"model", facts.name},
             {"device", toString(facts.placement)},
             {"dtype", model::name(facts.dtype)},
-            {"precision", engine::precisionName(facts.device, facts.dtype, tf32)},
-            {"tokens", tokenList(result.tokens, workspace.tokenizer.get())},
+            {"precision", engine::precisionName(facts.device, facts.dtype, request.tf32)},
+            {"tokens", tokenList(request.tokens, workspace.tokenizer.get())},
             {"predictions", std::move(predictions)},
             {"loss", result.loss ? Json(*result.loss) : Json(nullptr)},
             {"density", result.density},
@@ -48,26 +49,27 @@ Json toJson(const engine::RunResult& result, const engine::Workspace& workspace,
             {"timing_ms", result.milliseconds}};
 }
 
-void writeNpz(const std::string& file, const engine::RunResult& result, const engine::Workspace& workspace)
+void writeNpz(const std::string& file, const engine::RunResult& result, const engine::Workspace& workspace,
+              const TypedRun& typed)
 {
     const std::int64_t vocabulary = workspace.model->spec().vocabulary;
-    const auto length = static_cast<std::int64_t>(result.tokens.size());
-    const auto layerSize = static_cast<std::size_t>(result.heads.heads * length * length);
+    const std::int64_t places = result.queries();
+    const auto layerSize = static_cast<std::size_t>(result.heads.heads * places * places);
     std::vector<std::span<const float>> layers;
     for (const engine::LayerMap& map : result.maps)
         layers.emplace_back(map.get(), layerSize);
     const std::vector<std::span<const float>> logits = {result.logits};
 
     NpzWriter writer(file);
-    writer.add("tokens", result.tokens, {length});
+    writer.add("tokens", result.tokens, {places});
     if (workspace.tokenizer) {
         std::vector<std::u32string> texts;
-        for (const std::int64_t token : result.tokens)
-            texts.push_back(charactersOf(tokenText(workspace.tokenizer.get(), token)));
+        for (const text::Token& place : typed.places())
+            texts.push_back(charactersOf(place.text));
         writer.add("texts", texts);
     }
-    writer.add("attention", layers, {result.heads.layers, result.heads.heads, length, length});
-    writer.add("logits", logits, {length, vocabulary});
+    writer.add("attention", layers, {result.heads.layers, result.heads.heads, places, places});
+    writer.add("logits", logits, {std::ssize(typed.tokens), vocabulary});
     writer.finish();
 }
 
@@ -91,7 +93,8 @@ void run(const RunCommandArguments& arguments)
     const engine::Workspace workspace = openWorkspace(arguments.model);
     if (!arguments.set.prompts.empty())
         return averageSet(workspace, arguments);
-    engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
+    TypedRun typed = makeRun(workspace, arguments.prompt, arguments.run);
+    engine::RunRequest& request = typed.request;
     request.capture.topK = arguments.topK;
     request.capture.fullMaps = request.capture.logits = !arguments.npz.empty();
     request.capture.mapBudget = arguments.set.mapBudget();
@@ -99,14 +102,16 @@ void run(const RunCommandArguments& arguments)
     engine::Engine engine;
     ProgressLine progress("Layer");
     const engine::RunResult result = orThrow(engine.run(request, {progress.callback(), interruptToken()}));
-    Json json = toJson(result, workspace, request.tf32);
+    Json json = toJson(result, workspace, request);
+    if (request.fold())
+        json["blocks"] = blockList(typed.blocks);
     for (const auto& [adapter, strength] : request.adapters)
         json["adapters"].push_back({{"adapter", adapter->facts().name}, {"strength", strength}});
     if (arguments.generation.count > 0)
         json.update(toJson(writeOn(workspace, arguments.model.model, request, arguments.generation),
                            workspace.tokenizer.get()));
     if (!arguments.npz.empty())
-        writeNpz(arguments.npz, result, workspace);
+        writeNpz(arguments.npz, result, workspace, typed);
     if (!arguments.json.empty() || arguments.npz.empty())
         writeOutput(arguments.json, json);
 }
@@ -123,6 +128,7 @@ void addRunCommand(CLI::App& app, Action& action)
     addRunOptions(command, arguments->run);
     addAdapterOption(command, arguments->run);
     addSetOptions(command, arguments->set);
+    addBlocksOption(command, arguments->prompt);
     addAverageOptions(command, arguments->set);
     command.add_option("--json", arguments->json, "Where the JSON goes; - (default) is standard output")
         ->type_name("F");

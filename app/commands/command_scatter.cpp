@@ -138,6 +138,7 @@ void addScatterCommand(CLI::App& app, Action& action)
         *app.add_subcommand("scatter", "Which heads look alike: correlations of their weights, and groups");
     addModelOptions(command, arguments->model);
     addPromptOptions(command, arguments->prompt);
+    addBlocksOption(command, arguments->prompt);
     addRunOptions(command, arguments->run);
     addAdapterOption(command, arguments->run);
     command

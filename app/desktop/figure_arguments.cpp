@@ -106,6 +106,7 @@ void addFigureOptions(CLI::App& command, FigureOptions& options)
         ->type_name("DIR");
     addHostOption(command, options.host);
     addPromptOptions(command, options.prompt);
+    addBlocksOption(command, options.prompt);
     addRunOptions(command, options.run, "--scale-features");
     addAdapterOption(command, options.run);
     addOtherSideOptions(command, options.other);

@@ -43,6 +43,7 @@ void addDesktopOptions(CLI::App& command, DesktopArguments& arguments)
         });
     addPairModelOptions(command, arguments.dense, arguments.sparse);
     addPromptOptions(command, arguments.prompt);
+    addBlocksOption(command, arguments.prompt);
     addOtherPromptOption(command, arguments.other);
     command.add_option("--device", arguments.device, kDeviceWords)->type_name("DEVICE");
     addHostOption(command, arguments.host);
@@ -63,6 +64,8 @@ void applyPrompt(const PromptArguments& prompt, control::Document& document)
         control::setPrompt(document, QString::fromStdString(promptText(prompt)), prompt.isChat());
     if (prompt.withoutBos)
         control::setBos(document, false);
+    if (!prompt.blocks.empty())
+        document.blocks = orThrow(text::parseBlocks(prompt.blocks));
     if (document.prompt().text.isEmpty() && document.prompt().tokenIds.isEmpty())
         control::setPrompt(document, QString::fromLatin1(control::kDemoPrompt));
 }

@@ -160,6 +160,24 @@ void readTwoPrompts(window::MainWindow& window)
     });
 }
 
+void readBlocks(window::MainWindow& window)
+{
+    window.explorer().edit(QStringLiteral("a chat in blocks"), [](control::Document& document) {
+        control::setPrompt(document, QStringLiteral(R"({"template": "gemma3", "messages": [
+            {"role": "user", "content": "When Mary and John went to the store , John gave a drink to"},
+            {"role": "assistant", "content": "Mary and the old dog"},
+            {"role": "user", "content": "The war lasted from the year 17 32 to the year 17"},
+            {"role": "assistant", "content": "41 and then to 17"},
+            {"role": "user", "content": "When Lucy and Tom went to the park , Tom gave a ball to"}]})"),
+                           /*isChat=*/true);
+        text::BlockChoice blocks;
+        blocks.unit = text::BlockUnit::Messages;
+        control::setBlocks(document, blocks);
+        document.query = 5;
+        document.key = 1;
+    });
+}
+
 void analyse(window::MainWindow& window, service::AnalysisKind kind)
 {
     askForTheName(window);

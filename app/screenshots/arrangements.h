@@ -17,6 +17,8 @@ void inspectHead(window::MainWindow& window);
 /// With room for both maps and their tokens.
 void inspectWidely(window::MainWindow& window);
 void readTwoPrompts(window::MainWindow& window);
+/// A chat, with a cell for each pair of messages.
+void readBlocks(window::MainWindow& window);
 void showDifference(window::MainWindow& window);
 void analyse(window::MainWindow& window, service::AnalysisKind kind);
 /// Picks the feature whose way to the answer is strongest, on the prompt of opposites.

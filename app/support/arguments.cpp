@@ -41,6 +41,7 @@ PromptArguments OtherSide::promptOver(PromptArguments prompt) const
     PromptArguments other;
     other.text = text;
     other.withoutBos = prompt.withoutBos;
+    other.blocks = prompt.blocks;
     return other;
 }
 
@@ -111,6 +112,18 @@ void addPromptOptions(CLI::App& command, PromptArguments& arguments)
     addChatOptions(command, *prompt, arguments.chat, arguments.chatTemplate);
     prompt->require_option(0, 1);
     command.add_flag("--no-bos", arguments.withoutBos, "Leave out the token that starts a text");
+}
+
+void addBlocksOption(CLI::App& command, PromptArguments& arguments)
+{
+    auto* const blocks = command
+                             .add_option("--blocks", arguments.blocks,
+                                         "A cell for each pair of words, sentences, lines or messages of a "
+                                         "chat, keys summed and queries averaged; or of your own blocks of "
+                                         "tokens: 0-4=question,5-12")
+                             ->type_name("BLOCKS");
+    if (auto* const prompts = command.get_option_no_throw("--prompts"))
+        blocks->excludes(prompts);
 }
 
 CLI::Option* addChatOptions(CLI::App& command, CLI::App& group, std::string& file, std::string& name)

@@ -36,6 +36,7 @@ struct PromptArguments {
     std::string chat;          // file
     std::string chatTemplate;  // name; empty: as the chat or the model says
     bool withoutBos = false;
+    std::string blocks;  // that it is cut into; empty: tokens
 
     bool isChat() const { return !chat.empty(); }
     bool isGiven() const { return text || !textFile.empty() || !tokens.empty() || isChat(); }
@@ -80,6 +81,8 @@ void addOtherPromptOption(CLI::App& command, OtherSide& other);
 void addModelOptions(CLI::App& command, engine::ModelArguments& arguments);
 void addModelChoice(CLI::App& command, ModelChoice& choice);
 void addPromptOptions(CLI::App& command, PromptArguments& arguments);
+/// What the prompt is cut into. Sets of prompts are looked at by token.
+void addBlocksOption(CLI::App& command, PromptArguments& arguments);
 /// A chat as the prompt; its options are in `group`, or in the command itself.
 CLI::Option* addChatOptions(CLI::App& command, CLI::App& group, std::string& file, std::string& name);
 /// `scaling` names the option that scales features, for commands that have another one of that name.

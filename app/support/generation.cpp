@@ -82,6 +82,7 @@ WrittenText writeOn(const engine::Workspace& workspace, const std::string& name,
         fail(ErrorCode::BadRequest, "An empty text is everywhere; give --stop some characters.");
     run.capture = {};
     run.capture.loss = false;
+    run.spans = {};
     analyses::GenerationRequest request;
     request.run = std::move(run);
     request.count = arguments.count;

@@ -33,6 +33,8 @@ void refuseRun(const service::OpenModel& model, const PromptArguments& prompt, c
 {
     if (prompt.isGiven())
         fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out the prompt.");
+    if (!prompt.blocks.empty())
+        fail(ErrorCode::BadRequest, "Maps from a file are shown token by token; leave out --blocks.");
     if (run.isGiven())
         fail(ErrorCode::BadRequest, service::whyNoRun(model));
 }
@@ -62,6 +64,8 @@ service::SideRequest openSide(service::Backend& backend, const engine::ModelArgu
     side.prompt = prompt.tokens.empty() ? promptText(prompt) : "";
     side.isChat = prompt.isChat();
     side.hasBos = !prompt.withoutBos;
+    if (!prompt.blocks.empty())
+        side.blocks = orThrow(text::parseBlocks(prompt.blocks));
     if (!side.hasPrompt())
         fail(ErrorCode::BadRequest, kNoPrompt);
     side.gate = engine::chooseGate(run.gateOver(), side.model->ownGateBias);

@@ -189,27 +189,53 @@ std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text
     return std::move(prompt.tokens);
 }
 
-std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer)
+std::vector<text::Token> typedTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer)
 {
     if (!arguments.tokens.empty())
-        return orThrow(text::parseTokenIds(arguments.tokens));
+        return tokensOf(tokenizer, orThrow(text::parseTokenIds(arguments.tokens)));
     if (!arguments.isGiven())
         fail(ErrorCode::BadRequest, kNoPrompt);
     if (!tokenizer)
         fail(ErrorCode::NotFound,
              "This model's folder has no tokenizer; give --tokens, or put its tokenizer.json there.");
+    return readPrompt(arguments, *tokenizer);
+}
+
+std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer)
+{
     std::vector<std::int64_t> ids;
-    for (const text::Token& token : readPrompt(arguments, *tokenizer))
+    for (const text::Token& token : typedTokens(arguments, tokenizer))
         ids.push_back(token.id);
     return ids;
+}
+
+text::Blocks promptBlocks(const PromptArguments& arguments, const std::vector<text::Token>& tokens)
+{
+    if (arguments.blocks.empty())
+        return {};
+    const text::BlockChoice choice = orThrow(text::parseBlocks(arguments.blocks));
+    if (choice.unit == text::BlockUnit::Messages && !arguments.isChat())
+        fail(ErrorCode::BadRequest, "The prompt is no chat, so it has no messages; give one with --chat, or "
+                                    "cut it into words, sentences or lines.");
+    return text::blocksOf(choice, tokens);
 }
 
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
                                const RunArguments& run)
 {
-    engine::RunRequest request;
+    return makeRun(workspace, prompt, run).request;
+}
+
+TypedRun makeRun(const engine::Workspace& workspace, const PromptArguments& prompt, const RunArguments& run)
+{
+    TypedRun typed;
+    engine::RunRequest& request = typed.request;
     request.model = workspace.model;
-    request.tokens = promptTokens(prompt, workspace.tokenizer.get());
+    typed.tokens = typedTokens(prompt, workspace.tokenizer.get());
+    for (const text::Token& token : typed.tokens)
+        request.tokens.push_back(token.id);
+    typed.blocks = promptBlocks(prompt, typed.tokens);
+    request.spans = typed.blocks.spans;
     request.adapters = adaptersOf(workspace, run);
     request.ablations = parseAblations(run.ablate, workspace.model->spec().headShape());
     request.gate = engine::chooseGate(run.gateOver(), workspace.model->spec().gateBias);
@@ -219,7 +245,7 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
             request,
             orThrow(features::openTranscoders(codersFolder(workspace, run.features), request.model->spec())),
             scales, {{}, interruptToken()}));
-    return request;
+    return typed;
 }
 
 void checkRunOptions(const engine::Workspace& workspace, const RunArguments& run)
@@ -243,13 +269,12 @@ std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& 
     return ids.front();
 }
 
-std::vector<text::Token> tokensOf(const engine::Workspace& workspace, const std::vector<std::int64_t>& ids)
+std::vector<text::Token> tokensOf(const text::Tokenizer* tokenizer, const std::vector<std::int64_t>& ids)
 {
     std::vector<text::Token> tokens;
     std::uint64_t begin = 0;
     for (const std::int64_t id : ids) {
-        const std::string text =
-            workspace.tokenizer ? workspace.tokenizer->tokenText(id) : std::to_string(id);
+        const std::string text = tokenizer ? tokenizer->tokenText(id) : std::to_string(id);
         tokens.push_back({id, text, begin, begin + text.size()});
         begin += text.size();
     }

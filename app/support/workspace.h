@@ -6,6 +6,7 @@
 #include "engine/load/open_model.h"
 #include "engine/request/run_request.h"
 #include "features/coders/transcoders.h"
+#include "text/blocks.h"
 
 #include <cstdint>
 #include <map>
@@ -28,7 +29,10 @@ std::string textIn(const std::string& path);
 /// The text, or a chat as JSON, with the template's name in it.
 std::string promptText(const PromptArguments& arguments);
 std::vector<text::Token> readPrompt(const PromptArguments& arguments, const text::Tokenizer& tokenizer);
+std::vector<text::Token> typedTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
 std::vector<std::int64_t> promptTokens(const PromptArguments& arguments, const text::Tokenizer* tokenizer);
+/// What --blocks cuts a prompt's tokens into; none without it.
+text::Blocks promptBlocks(const PromptArguments& arguments, const std::vector<text::Token>& tokens);
 /// "L5H1,L2H*", each head once.
 std::vector<HeadId> namedHeads(const std::string& list, const HeadShape& shape);
 std::map<HeadId, HeadChange> parseChanges(const std::vector<std::string>& lists, const HeadShape& shape);
@@ -40,6 +44,16 @@ std::vector<FeatureScale> parseScales(const std::vector<std::string>& scales);
 std::filesystem::path codersFolder(const engine::Workspace& workspace, const std::string& given);
 /// Fails for what is wrong with the options of runs, so that it need not be said of every prompt of a set.
 void checkRunOptions(const engine::Workspace& workspace, const RunArguments& run);
+/// A prompt as a model runs it, and what its tokens say.
+struct TypedRun {
+    engine::RunRequest request;
+    std::vector<text::Token> tokens;
+    text::Blocks blocks;  // none without --blocks
+
+    /// What patterns have rows and columns for.
+    std::vector<text::Token> places() const { return request.fold() ? tokensOf(blocks, tokens) : tokens; }
+};
+TypedRun makeRun(const engine::Workspace& workspace, const PromptArguments& prompt, const RunArguments& run);
 engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptArguments& prompt,
                                const RunArguments& run);
 
@@ -47,7 +61,7 @@ engine::RunRequest makeRequest(const engine::Workspace& workspace, const PromptA
 std::int64_t wantedToken(const engine::Workspace& workspace, const std::string& text);
 
 /// The tokens of ids by their texts, as if these stood behind one another; by the ids where there is no tokenizer.
-std::vector<text::Token> tokensOf(const engine::Workspace& workspace, const std::vector<std::int64_t>& ids);
+std::vector<text::Token> tokensOf(const text::Tokenizer* tokenizer, const std::vector<std::int64_t>& ids);
 
 /// The text of a token for people and JSON; "" for ids that the tokenizer does not know.
 std::string tokenText(const text::Tokenizer* tokenizer, std::int64_t id);

@@ -66,8 +66,7 @@ private:
 /// The weights of an engine's run. Both have to outlive them.
 LayeredWeights weightsOf(engine::Engine& engine, const engine::RunRequest& request, std::stop_token stop)
 {
-    return {request.model->spec().headShape(), static_cast<int>(request.tokens.size()),
-            [&engine, &request, stop](int layer) {
+    return {request.model->spec().headShape(), request.places(), [&engine, &request, stop](int layer) {
                 return orThrow(engine.layerMaps(request, layer, engine::MapKind::Weights, {{}, stop}));
             }};
 }

@@ -3,6 +3,10 @@
 #include "cuda/stream.h"
 #include "stats/pattern_sums.h"
 
+namespace hs::stats {
+struct SummaryRules;
+}
+
 namespace hs::cuda {
 
 /// Attention of one layer over prompts of one length, mostly one: sizes, and pointers to where it is computed. What
@@ -19,7 +23,8 @@ struct PatternProblem {
     bool isGated = false;
     float bias = 0;  // of the gate: a cell stays only where scaled and capped score + bias > 0
     int tileSide = 0;
-    float threshold = 0;  // for PatternSums::above
+    float threshold = 0;                          // for PatternSums::above
+    const stats::SummaryRules* folded = nullptr;  // the twin's alone: of the spans that tiles and sums are of
     Precision precision = Precision::Float;
 
     const void* qkv = nullptr;  // [prompt, query, (heads + 2 kvHeads) * headDim], normed and turned

@@ -2,10 +2,12 @@
 #include "cuda/cpu_exponential.h"
 #include "cuda/cpu_panels.h"
 #include "stats/head_summary.h"
+#include "stats/span_fold.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace hs::cuda {
@@ -62,6 +64,45 @@ struct RowKeys {
     int end = 0;
 };
 
+/// What is kept of a pattern that is folded to spans.
+class FoldedRows {
+public:
+    FoldedRows(const PatternProblem& problem, std::uint8_t* tile)
+        : m_problem(problem), m_summary(*problem.folded, tile), m_fold(*problem.folded->fold),
+          m_open(problem.isGated ? std::size_t(problem.length) : 0)
+    {
+    }
+
+    /// Sees which keys the gate leaves open, before scores become weights.
+    void look(const float* scores, const RowKeys& keys)
+    {
+        if (m_problem.isGated)
+            for (int key = keys.first; key <= keys.query; ++key)
+                m_open[std::size_t(key)] = scores[key] > -m_problem.bias ? 1 : 0;
+    }
+
+    void take(const float* weights, const RowKeys& keys)
+    {
+        const float* const row =
+            m_fold.add(weights, m_problem.isGated ? m_open.data() : nullptr, keys.first, keys.query + 1);
+        if (row)
+            m_summary.addRow(m_span++, row);
+    }
+
+    const stats::PatternSums& sums()
+    {
+        return m_summary.sums(m_problem.isGated ? m_fold.activeCells()
+                                                : m_problem.folded->visibleCells(m_problem.window));
+    }
+
+private:
+    const PatternProblem& m_problem;
+    stats::HeadSummarizer m_summary;
+    stats::SpanFold m_fold;
+    std::vector<std::uint8_t> m_open;  // [key]
+    int m_span = 0;
+};
+
 /// Turns scores into weights, row by row, and sums them up.
 class PatternRows {
 public:
@@ -69,6 +110,8 @@ public:
         : m_problem(problem), m_tile(problem, tile),
           m_repeats(std::vector<std::int64_t>(problem.tokens, problem.tokens + problem.length))
     {
+        if (problem.folded)
+            m_folded.emplace(problem, tile);
     }
 
     /// In place; keys that are not seen get no weight. To be called for all queries, in order.
@@ -76,12 +119,18 @@ public:
     {
         std::fill(row + keys.begin, row + keys.first, -kInfinity);
         std::fill(row + keys.query + 1, row + keys.end, -kInfinity);
+        if (m_folded)
+            m_folded->look(row, keys);
         normalize(row, keys, takePowers(row, keys));
+        if (m_folded) {
+            m_folded->take(row, keys);
+            return;
+        }
         addPlaces(row, keys);
         m_tile.finish(keys.query);
     }
 
-    const stats::PatternSums& sums() const { return m_sums; }
+    const stats::PatternSums& sums() { return m_folded ? m_folded->sums() : m_sums; }
 
 private:
     /// Turns scores into exponentials and gates them. Returns the inverse of their sum before the gate.
@@ -161,6 +210,7 @@ private:
     TileRows m_tile;
     stats::RepeatedTokens m_repeats;
     stats::PatternSums m_sums;
+    std::optional<FoldedRows> m_folded;  // instead of the tile and the sums
 };
 
 /// The products on both sides of the weights, for a block of queries at a time.

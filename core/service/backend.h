@@ -40,8 +40,10 @@ struct SetSummary {
 /// it predicts nothing, and `before` is the same.
 struct SideResult {
     SideRequest request;
-    std::vector<text::Token> tokens;     // one a query
-    std::vector<text::Token> keyTokens;  // one a key; empty: the queries'
+    std::vector<text::Token> tokens;       // one a query, or a block of them by its name
+    std::vector<text::Token> keyTokens;    // one a key; empty: the queries'
+    std::vector<text::Token> blockTokens;  // those that blocks consist of; empty: `tokens` are the text's
+    TokenSpans spans;                      // which of them each block has
     engine::RunResult after;
     engine::RunResult before;                           // equal to `after` without ablations
     std::vector<std::optional<stats::HeadKind>> kinds;  // for `after`, [layer * head]
@@ -53,6 +55,21 @@ struct SideResult {
     double milliseconds = 0;                // that making it took
 
     const std::vector<text::Token>& tokensOfKeys() const { return keyTokens.empty() ? tokens : keyTokens; }
+    /// The tokens that the model read; predictions are read at one of them.
+    const std::vector<text::Token>& textTokens() const { return blockTokens.empty() ? tokens : blockTokens; }
+    bool hasBlocks() const { return !blockTokens.empty(); }
+    /// The row and column that a token of the text is in, and the tokens of one.
+    int placeOf(int token) const
+    {
+        return hasBlocks() ? std::min(spans.of(token), spans.count() - 1) : token;
+    }
+    text::TokenSpan tokensAt(int place) const
+    {
+        if (!hasBlocks())
+            return place;
+        place = std::clamp(place, 0, spans.count() - 1);
+        return {spans.begin(place), spans.end(place) - 1};
+    }
 };
 
 /// The kind of each head of a run. [layer * head]

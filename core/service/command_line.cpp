@@ -67,6 +67,8 @@ void CommandLine::addPrompt(const SideRequest& side)
         add("--text", side.prompt);
     }
     addBos(side);
+    if (!side.blocks.isNone())
+        add("--blocks", toString(side.blocks));
 }
 
 void CommandLine::addBos(const SideRequest& side)

@@ -50,7 +50,7 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
 bool isSameBaseline(const engine::RunRequest& a, const engine::RunRequest& b)
 {
     return a.model == b.model && a.tokens == b.tokens && a.gate == b.gate && a.adapters == b.adapters &&
-           a.tf32 == b.tf32 && a.capture == b.capture;
+           a.spans == b.spans && a.tf32 == b.tf32 && a.capture == b.capture;
 }
 
 /// Hooks for one of several passes, the layers of which are counted together.
@@ -117,6 +117,7 @@ void EngineBackend::patch(engine::RunRequest& run, const SideRequest& request, c
                                         formatCount(static_cast<std::int64_t>(source.tokens.size())) +
                                         "; change words so that both have the same number.");
     source.ablations.clear();
+    source.spans = {};
     source.capture = {};
     source.capture.loss = false;
     source.capture.headOutputs = true;
@@ -158,7 +159,7 @@ Result<SideResult> EngineBackend::run(Side side, const SideRequest& request, con
         Engines& engines = enginesOf(side, request);
         SideResult run;
         run.request = request;
-        run.tokens = plan.tokens;
+        nameTokens(plan, run);
         engine::RunRequest plain = plan.run;
         plain.ablations.clear();
         plain.writes.reset();
@@ -213,8 +214,8 @@ Result<stats::PooledMaps> EngineBackend::pooledMaps(Side side, const SideRequest
         const engine::RunRequest run = runOf(request, hooks);
         engine::Engine& engine = enginesOf(side, request).after;
         const HeadShape& heads = request.model->heads;
-        return stats::poolMaps(heads, static_cast<int>(run.tokens.size()), run.capture.tileSide,
-                               kind == engine::MapKind::Scores, [&](int layer) {
+        return stats::poolMaps(heads, run.places(), run.capture.tileSide, kind == engine::MapKind::Scores,
+                               [&](int layer) {
                                    hooks.throwIfCancelled();
                                    hooks.report(layer, heads.layers);
                                    return orThrow(engine.layerMaps(run, layer, kind, {{}, hooks.stop}));

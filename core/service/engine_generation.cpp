@@ -97,6 +97,7 @@ Result<GeneratedText> EngineBackend::generate(Side /*side*/, const SideRequest& 
     return guarded([&] {
         SideRequest request = atStep(asked, 0, {}, std::nullopt);
         request.position.reset();
+        request.blocks = {};  // those of a text that is there
         if (!request.scales.empty())
             fail(ErrorCode::BadRequest, "Scaled features are those of a text that is there, and a text that "
                                         "grows has others with each token; set them back to 1 first.");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hs::service {
 namespace {
@@ -94,14 +95,25 @@ EngineRequest engineRequest(const SideRequest& request)
     if (request.model->adapters)
         run.adapters = request.model->adapters->chosen(request.adapters);
     run.tf32 = request.model->tf32;
+    plan.blocks = text::blocksOf(request.blocks, plan.tokens);
+    run.spans = plan.blocks.spans;
     const int length = static_cast<int>(run.tokens.size());
-    run.capture.tileSide = tileSideFor(request.model->heads, length, request.tileBytes);
+    run.capture.tileSide = tileSideFor(request.model->heads, run.places(), request.tileBytes);
     if (request.position && *request.position >= 0 && *request.position < length)
         run.capture.position = request.position;
     for (const WatchChoice& watched : {plan.target, plan.distractor, plan.next})
         if (watched.id >= 0 && watched.id < run.model->spec().vocabulary)
             run.capture.watched.push_back(watched.id);
     return plan;
+}
+
+void nameTokens(const EngineRequest& plan, SideResult& result)
+{
+    result.tokens = plan.tokens;
+    if (!plan.run.fold())
+        return;
+    result.blockTokens = std::exchange(result.tokens, text::tokensOf(plan.blocks, plan.tokens));
+    result.spans = plan.blocks.spans;
 }
 
 void readWatched(const EngineRequest& plan, SideResult& result)

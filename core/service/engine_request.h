@@ -21,6 +21,7 @@ std::int64_t tokenOf(const SideRequest& request, const std::string& text);
 /// A side's request in the engine's terms.
 struct EngineRequest {
     std::vector<text::Token> tokens;
+    text::Blocks blocks;  // of the tokens
     engine::RunRequest run;
     WatchChoice target;
     WatchChoice distractor;
@@ -29,6 +30,9 @@ struct EngineRequest {
 
 /// Tokenises; not for the UI thread. Throws Failure.
 EngineRequest engineRequest(const SideRequest& request);
+
+/// Names the rows and columns of a result: the tokens, or blocks of them.
+void nameTokens(const EngineRequest& plan, SideResult& result);
 
 /// Reads off the runs of a result where they were read and what is watched there.
 void readWatched(const EngineRequest& plan, SideResult& result);

@@ -80,6 +80,8 @@ Tree toTree(const SideRequest& request)
         tree["position"] = *request.position;
     if (request.view)
         tree["view"] = toTree(*request.view);
+    if (!request.blocks.isNone())
+        tree["blocks"] = toString(request.blocks);
     return tree;
 }
 
@@ -117,6 +119,8 @@ SideRequest sideRequestFrom(const JsonReader& reader, const FindModel& find)
     request.distractor = reader["distractor"].text("");
     if (reader["view"])
         request.view = setViewFrom(reader["view"]);
+    if (reader["blocks"])
+        request.blocks = orThrow(text::parseBlocks(reader["blocks"].text()));
     return request;
 }
 

@@ -83,16 +83,19 @@ Tree treeOf(const std::vector<text::Token>& tokens)
 {
     std::vector<std::int64_t> numbers;  // [token, 3]
     Tree texts = Tree::array();
-    Tree roles = Tree::array();
+    Tree roles = Tree::array(), messages = Tree::array();
     for (const text::Token& token : tokens) {
         numbers.insert(numbers.end(), {token.id, static_cast<std::int64_t>(token.begin),
                                        static_cast<std::int64_t>(token.end)});
         texts.push_back(token.text);
         roles.push_back(wordOf(token.role));
+        messages.push_back(token.message);
     }
     Tree tree = {{"numbers", arrayOf(numbers)}, {"texts", std::move(texts)}};
-    if (!tokens.empty() && tokens.front().role != text::TokenRole::Text)
+    if (!tokens.empty() && tokens.front().role != text::TokenRole::Text) {
         tree["roles"] = std::move(roles);
+        tree["messages"] = std::move(messages);
+    }
     return tree;
 }
 
@@ -106,7 +109,8 @@ std::vector<text::Token> tokensFrom(const JsonReader& reader)
             {numbers[3 * index], reader["texts"][index].text(),
              static_cast<std::uint64_t>(numbers[3 * index + 1]),
              static_cast<std::uint64_t>(numbers[3 * index + 2]),
-             reader["roles"] ? reader["roles"][index].word<text::TokenRole>() : text::TokenRole::Text});
+             reader["roles"] ? reader["roles"][index].word<text::TokenRole>() : text::TokenRole::Text,
+             reader["messages"] ? reader["messages"][index].integer(-1, kMostTokens) : -1});
     return tokens;
 }
 
@@ -192,7 +196,7 @@ engine::RunResult runFrom(const JsonReader& reader, const engine::RunResult* bas
     run.heads = headShapeFrom(reader["heads"]);
     const int length = reader["length"].integer(0, kMostTokens);
     run.tokens = readArray<std::int64_t>(reader["tokens"], static_cast<std::size_t>(length));
-    run.position = reader["position"].integer(0, std::max(length - 1, 0));
+    run.position = reader["position"].integer(0, kMostTokens);
     run.predictions = predictionsFrom(reader["predictions"]);
     run.watched = predictionsFrom(reader["watched"]);
     const auto few = readArray<double>(reader["numbers"], 3);
@@ -329,6 +333,8 @@ Tree toTree(const SideResult& result, const SideResult* base)
     // Without ablations both are the same run.
     const bool hasBefore = !isPart && result.before.tiles != result.after.tiles;
     return {{"tokens", treeOf(result.tokens)},
+            {"blockTokens", result.hasBlocks() ? treeOf(result.blockTokens) : Tree()},
+            {"blocks", arrayOf(result.spans.ends())},
             {"isPart", isPart},
             {"after", treeOf(result.after, base ? &base->after : nullptr)},
             {"before", hasBefore ? treeOf(result.before, base ? &base->before : nullptr) : Tree()},
@@ -345,6 +351,12 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
     SideResult result;
     result.request = request;
     result.tokens = tokensFrom(reader["tokens"]);
+    if (reader["blockTokens"]) {
+        result.blockTokens = tokensFrom(reader["blockTokens"]);
+        result.spans = TokenSpans(readArray<int>(reader["blocks"], result.tokens.size()));
+        if (!result.spans.folds() || !result.spans.fit(static_cast<int>(result.blockTokens.size())))
+            reader.bad("has blocks that do not cut its text");
+    }
     result.after = runFrom(reader["after"], base ? &base->after : nullptr);
     const bool isPart = reader["isPart"].flag();
     if (reader["before"])
@@ -355,7 +367,8 @@ SideResult sideResultFrom(const JsonReader& reader, const SideRequest& request, 
         if (run->tokens.size() != result.tokens.size() || run->heads.heads != request.model->heads.heads ||
             run->heads.layers > request.model->heads.layers)
             reader.bad("is not a run of the model and prompt that were asked for");
-    result.position = reader["position"].integer(0, std::max(static_cast<int>(result.tokens.size()) - 1, 0));
+    result.position =
+        reader["position"].integer(0, std::max(static_cast<int>(result.textTokens().size()) - 1, 0));
     result.target = watchedFrom(reader["target"]);
     result.distractor = watchedFrom(reader["distractor"]);
     if (reader["next"])

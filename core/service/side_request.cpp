@@ -11,7 +11,7 @@ bool SideRequest::hasSameInput(const SideRequest& other) const
         return true;
     return model == other.model && prompt == other.prompt && isChat == other.isChat &&
            tokenIds == other.tokenIds && hasBos == other.hasBos && generated == other.generated &&
-           view == other.view;
+           view == other.view && blocks == other.blocks;
 }
 
 SideRequest withPrompt(SideRequest request, const std::string& prompt)

@@ -7,6 +7,7 @@
 #include "engine/request/run_request.h"
 #include "maps/block.h"
 #include "model/revisions/revisions.h"
+#include "text/blocks.h"
 #include "text/prompt_set.h"
 #include "text/tokenizer.h"
 
@@ -114,6 +115,7 @@ struct SideRequest {
     std::string target;
     std::string distractor;
     std::optional<SetView> view;  // instead of the prompt
+    text::BlockChoice blocks;     // that maps, tiles and statistics are of, instead of tokens
     int tileBytes = 4 << 20;      // of all heads together
 
     /// Whether there is something to show; maps from a file bring their own tokens.

@@ -107,10 +107,20 @@ void HeadSummarizer::addRow(int query, const float* row)
                          static_cast<std::size_t>(m_rules.tileColumns()));
 }
 
-HeadStats HeadSummarizer::finish(std::int64_t activeCells)
+const PatternSums& HeadSummarizer::sums(std::int64_t activeCells)
 {
     m_sums.open = static_cast<double>(activeCells);
-    return statsOf(m_sums, m_rules.pattern, m_rules.repeats.count());
+    return m_sums;
+}
+
+HeadStats HeadSummarizer::finish(std::int64_t activeCells)
+{
+    return statsOf(sums(activeCells), m_rules.pattern, m_rules.repeats.count());
+}
+
+std::int64_t SummaryRules::visibleCells(std::int64_t window) const
+{
+    return fold ? fold->visibleCells(static_cast<int>(window)) : stats::visibleCells(pattern.queries, window);
 }
 
 HeadStats summarizeHead(const float* pattern, const SummaryRules& rules, std::int64_t activeCells,

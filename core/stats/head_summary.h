@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/token_spans.h"
 #include "stats/head_stats.h"
 #include "stats/pattern_shape.h"
 #include "stats/pattern_sums.h"
@@ -42,6 +43,8 @@ struct SummaryRules {
     PatternShape pattern;
     int tileSide = 0;  // tiles have at most this many rows and columns
     double threshold = 0;
+    const TokenSpans* fold =
+        nullptr;  // to which the patterns of tokens are folded; null: they have this shape
 
     int tileRows() const { return std::min(tileSide, pattern.queries); }
     int tileColumns() const { return std::min(tileSide, pattern.keys); }
@@ -49,6 +52,8 @@ struct SummaryRules {
     {
         return static_cast<std::size_t>(tileRows()) * static_cast<std::size_t>(tileColumns());
     }
+    /// Cells of a causal pattern with a key that is one of the last `window` tokens up to a query (0: all).
+    std::int64_t visibleCells(std::int64_t window) const;
 };
 
 /// Adds one row of a head's pattern to its sums, all but `open`. [key]
@@ -65,6 +70,7 @@ public:
     /// Each query once, from the first on. [key]
     void addRow(int query, const float* row);
     /// `activeCells` as for summarizeHead.
+    const PatternSums& sums(std::int64_t activeCells);
     HeadStats finish(std::int64_t activeCells);
 
 private:

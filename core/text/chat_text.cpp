@@ -83,6 +83,7 @@ public:
         for (std::size_t index = 0; index < m_turns.size(); ++index)
             addMessage(index);
         const bool isAnswered = !m_turns.empty() && m_turns.back().role == ChatRole::Assistant;
+        m_message += isAnswered ? 0 : 1;
         add(isAnswered ? m_form.end : m_form.answer, TokenRole::Frame);
         return std::move(m_text);
     }
@@ -118,7 +119,7 @@ private:
     void add(std::string_view text, TokenRole role)
     {
         if (!text.empty())
-            m_text.pieces.push_back({std::string(text), role});
+            m_text.pieces.push_back({std::string(text), role, m_message});
     }
 
     void addTurn(const ChatTemplate::Frame& frame, ChatPieces inside, bool trims)
@@ -126,6 +127,7 @@ private:
         std::string before(frame.before);
         if (const std::size_t mark = before.find(kDateMark); mark != std::string::npos)
             before.replace(mark, kDateMark.size(), m_chat.date.empty() ? kDefaultDate : m_chat.date);
+        ++m_message;
         add(before, TokenRole::Frame);
         if (trims)
             trim(inside);
@@ -196,6 +198,7 @@ private:
     std::optional<std::string> m_system;
     std::span<const ChatMessage> m_turns;  // without the system message
     ChatText m_text;
+    int m_message = -1;  // that pieces belong to by now
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ struct ChatText {
     struct Piece {
         std::string text;
         TokenRole role = TokenRole::Frame;
+        int message = -1;  // that it belongs to, the answer to come included; -1: none
     };
 
     std::vector<Piece> pieces;

@@ -22,37 +22,38 @@ const ChatTemplate& templateOf(const Chat& chat, const Tokenizer& tokenizer)
 }
 
 /// The role of a token that may reach over several pieces: that of most of its bytes, and of a message's rather than of
-/// the template's.
+/// the template's. So is the message.
 class PieceRoles {
 public:
     explicit PieceRoles(const std::vector<ChatText::Piece>& pieces)
     {
         std::uint64_t end = 0;
         for (const ChatText::Piece& piece : pieces)
-            m_ends.push_back({end += piece.text.size(), piece.role});
+            m_ends.push_back({end += piece.text.size(), piece.role, piece.message});
     }
 
-    TokenRole of(const Token& token) const
+    void tell(Token& token) const
     {
-        TokenRole role = TokenRole::Frame;
+        token.role = TokenRole::Frame;
         std::uint64_t most = 0;
         auto piece = std::ranges::upper_bound(m_ends, token.begin, {}, &End::end);
         for (std::uint64_t at = token.begin; piece != m_ends.end(); at = (piece++)->end) {
             const std::uint64_t bytes = std::min(piece->end, token.end) - at;
-            if (bytes > most || (bytes == most && role == TokenRole::Frame)) {
+            if (bytes > most || (bytes == most && token.role == TokenRole::Frame)) {
                 most = bytes;
-                role = piece->role;
+                token.role = piece->role;
+                token.message = piece->message;
             }
             if (piece->end >= token.end)
                 break;
         }
-        return role;
     }
 
 private:
     struct End {
         std::uint64_t end;
         TokenRole role;
+        int message;
     };
 
     std::vector<End> m_ends;
@@ -66,7 +67,7 @@ PromptTokens readChat(const Tokenizer& tokenizer, std::string_view json, bool ha
     PromptTokens prompt{orThrow(tokenizer.tokens(text.text(), /*addSpecial=*/false)), std::move(text.notes)};
     const PieceRoles roles(text.pieces);
     for (Token& token : prompt.tokens)
-        token.role = roles.of(token);
+        roles.tell(token);
     const bool hasBegin = hasBos && !form.begin.empty();
     prompt.notes.insert(
         prompt.notes.begin(),

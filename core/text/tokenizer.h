@@ -37,6 +37,7 @@ struct Token {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     TokenRole role = TokenRole::Text;
+    int message = -1;  // of a chat, with what the template puts around it; -1: none
 
     friend bool operator==(const Token&, const Token&) = default;
 };

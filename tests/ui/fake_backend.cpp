@@ -1,5 +1,6 @@
 #include "ui/fake_backend.h"
 
+#include "stats/span_fold.h"
 #include "ui/made_up_analyses.h"
 #include "ui/made_up_maps.h"
 #include "ui/made_up_run.h"
@@ -79,9 +80,31 @@ std::uint64_t variantOf(const service::SideRequest& request, int layer, bool isB
     return hash;
 }
 
-std::vector<float> weights(const service::SideRequest& request, HeadId head, int tokens, bool isBefore)
+/// What the rows and columns of a request's maps are: its tokens, or blocks of them.
+struct Places {
+    explicit Places(const service::SideRequest& request)
+        : text(tokensOf(request)), blocks(text::blocksOf(request.blocks, text)),
+          tokens(blocks.spans.folds() ? text::tokensOf(blocks, text) : text)
+    {
+    }
+
+    int count() const { return static_cast<int>(tokens.size()); }
+
+    std::vector<text::Token> text;
+    text::Blocks blocks;
+    std::vector<text::Token> tokens;
+};
+
+std::vector<float> weights(const service::SideRequest& request, HeadId head, const Places& places,
+                           bool isBefore)
 {
-    return madeUpMap(head, tokens, keptShare(request), variantOf(request, head.layer, isBefore));
+    const std::vector<float> map = madeUpMap(head, static_cast<int>(places.text.size()), keptShare(request),
+                                             variantOf(request, head.layer, isBefore));
+    if (!places.blocks.spans.folds())
+        return map;
+    std::vector<float> folded(places.tokens.size() * places.tokens.size());
+    stats::foldMap(places.blocks.spans, map.data(), folded.data());
+    return folded;
 }
 
 std::vector<double> logitsOf(const service::SideRequest& request, int position, bool isBefore)
@@ -104,12 +127,11 @@ std::vector<engine::Prediction> predictions(const std::vector<double>& logits)
     return all;
 }
 
-engine::RunResult result(const service::SideRequest& request, const std::vector<text::Token>& tokens,
-                         int position, bool isBefore)
+engine::RunResult result(const service::SideRequest& request, const Places& places, int position,
+                         bool isBefore)
 {
-    const int length = static_cast<int>(tokens.size());
-    engine::RunResult run = runOf(request.model->heads, idsOf(tokens), kLargestTile,
-                                  [&](HeadId head) { return weights(request, head, length, isBefore); });
+    engine::RunResult run = runOf(request.model->heads, idsOf(places.tokens), kLargestTile,
+                                  [&](HeadId head) { return weights(request, head, places, isBefore); });
     run.position = position;
     run.predictions = predictions(logitsOf(request, position, isBefore));
     std::stable_sort(run.predictions.begin(), run.predictions.end(),
@@ -119,6 +141,14 @@ engine::RunResult result(const service::SideRequest& request, const std::vector<
     run.predictions.resize(10);
     run.loss = 1 + run.predictions.front().probability;
     return run;
+}
+
+void name(service::SideResult& run, const Places& places)
+{
+    run.tokens = places.tokens;
+    run.spans = places.blocks.spans;
+    if (places.blocks.spans.folds())
+        run.blockTokens = places.text;
 }
 
 /// One of six steps of a training: 100, 200, and so on.
@@ -132,14 +162,14 @@ void takeStep(service::OpenModel& model, std::size_t step)
 
 service::SideResult partOf(const service::SideRequest& request, int layers)
 {
+    const Places places(request);
     service::SideResult part;
     part.request = request;
-    part.tokens = tokensOf(request);
-    const int length = static_cast<int>(part.tokens.size());
+    name(part, places);
     HeadShape heads = request.model->heads;
     heads.layers = std::min(heads.layers, layers);
     part.after = runOf(heads, idsOf(part.tokens), kLargestTile,
-                       [&](HeadId head) { return weights(request, head, length, false); });
+                       [&](HeadId head) { return weights(request, head, places, false); });
     part.kinds = service::kindsOf(part.after);
     return part;
 }
@@ -166,16 +196,17 @@ service::SideResult sideResult(const service::SideRequest& request)
 {
     service::SideResult run;
     run.request = request;
-    run.tokens = tokensOf(request);
-    const int length = static_cast<int>(run.tokens.size());
+    const Places places(request);
+    name(run, places);
+    const int length = static_cast<int>(places.text.size());
     if (length == 0)
         fail(ErrorCode::BadRequest, "The prompt has no tokens; type some text.");
     if (length > FakeBackend::kContext)
         fail(ErrorCode::BadRequest, "The prompt is longer than this model takes; shorten it.");
     run.position = std::min(request.position.value_or(length - 1), length - 1);
-    run.after = result(request, run.tokens, run.position, false);
+    run.after = result(request, places, run.position, false);
     const bool isChanged = !request.ablations.empty();
-    run.before = isChanged ? result(request, run.tokens, run.position, true) : run.after;
+    run.before = isChanged ? result(request, places, run.position, true) : run.after;
     run.kinds = service::kindsOf(run.after);
     run.target = watch(request.target, request, run.position);
     run.distractor = watch(request.distractor, request, run.position);
@@ -316,10 +347,12 @@ Result<service::GeneratedText> FakeBackend::generate(Side, const service::SideRe
 {
     return guarded([&] {
         std::vector<std::int64_t> tokens;
+        service::SideRequest ofTokens = request;
+        ofTokens.blocks = {};
         for (int step = 0; step <= setup.count; ++step) {
             if (step == setup.count / 2)
                 pass(Call::Generation, hooks);
-            service::SideRequest text = service::atStep(request, setup.ablateFrom, tokens, std::nullopt);
+            service::SideRequest text = service::atStep(ofTokens, setup.ablateFrom, tokens, std::nullopt);
             if (step < setup.count) {
                 text.next = sideResult(text).after.predictions.front().token;
                 tokens.push_back(*text.next);
@@ -337,12 +370,13 @@ Result<engine::LayerMap> FakeBackend::maps(const service::SideRequest& request,
         pass(Call::Maps, hooks);
         if (request.model->maps)
             return orThrow(m_maps.maps(request, query, hooks));
-        const int length = static_cast<int>(tokensOf(request).size());
+        const Places places(request);
+        const int length = places.count();
         const auto cells = static_cast<std::size_t>(length) * static_cast<std::size_t>(length);
         const HeadShape heads = request.model->heads;
         std::shared_ptr<float[]> maps(new float[static_cast<std::size_t>(heads.heads) * cells]);
         for (int head = 0; head < heads.heads; ++head) {
-            const std::vector<float> map = weights(request, {query.layer, head}, length, query.isBefore);
+            const std::vector<float> map = weights(request, {query.layer, head}, places, query.isBefore);
             for (std::size_t cell = 0; cell < cells; ++cell)
                 maps[static_cast<std::size_t>(head) * cells + cell] = asKind(
                     map[cell], query.kind, static_cast<int>(cell) / length, static_cast<int>(cell) % length);
@@ -355,7 +389,7 @@ Result<stats::PooledMaps> FakeBackend::pooledMaps(Side side, const service::Side
                                                   engine::MapKind kind, const Hooks& hooks)
 {
     return guarded([&] {
-        const int length = static_cast<int>(tokensOf(request).size());
+        const int length = Places(request).count();
         return stats::poolMaps(
             request.model->heads, length, std::min(length, kLargestTile), kind == engine::MapKind::Scores,
             [&](int layer) { return orThrow(maps(request, {side, layer, kind, false}, hooks)); });
@@ -369,11 +403,11 @@ Result<std::vector<float>> FakeBackend::cellWeights(Side side, const service::Si
         pass(Call::Cells, hooks);
         if (request.model->maps)
             return orThrow(m_maps.cellWeights(side, request, query, key, hooks));
-        const int length = static_cast<int>(tokensOf(request).size());
+        const Places places(request);
         std::vector<float> values;
         for (int index = 0; index < request.model->heads.total(); ++index) {
-            const std::vector<float> map = weights(request, request.model->heads.at(index), length, false);
-            values.push_back(map[static_cast<std::size_t>(query * length + key)]);
+            const std::vector<float> map = weights(request, request.model->heads.at(index), places, false);
+            values.push_back(map[static_cast<std::size_t>(query * places.count() + key)]);
         }
         return values;
     });
@@ -397,9 +431,9 @@ Result<service::AnalysisResult> FakeBackend::analyse(const service::AnalysisRequ
             return madeUpScores(request, /*isPart=*/false);
         }
         const MadeUpAnalyses analyses(
-            request, [](const service::SideRequest& side) { return result(side, tokensOf(side), 0, false); },
+            request, [](const service::SideRequest& side) { return result(side, Places(side), 0, false); },
             [](const service::SideRequest& side, HeadId head) {
-                return weights(side, head, static_cast<int>(tokensOf(side).size()), false);
+                return weights(side, head, Places(side), false);
             });
         if (onPart && request.kind == service::AnalysisKind::Sweep)
             onPart(analyses.sweep(/*isPartial=*/true));

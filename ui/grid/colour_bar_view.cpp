@@ -26,9 +26,11 @@ ColourBarView::ColourBarView(QWidget* parent)
 }
 
 void ColourBarView::setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead,
-                               control::TileValue value, const std::vector<double>& fulls, bool isClipped)
+                               control::TileValue value, const std::vector<double>& fulls, bool isClipped,
+                               bool hasBlocks)
 {
     m_value = value;
+    m_hasBlocks = hasBlocks;
     m_isClipped = isClipped && !isPerHead;
     const bool isShared = std::ranges::all_of(fulls, [&](double full) { return full == fulls.front(); });
     m_full = isPerHead || fulls.empty() || !isShared ? 1 : fulls.front();
@@ -53,6 +55,8 @@ QString ColourBarView::scaleName() const
                                                           : tr("log scale");
     if (m_isPerHead)
         name = tr("share of the head's peak, %1").arg(name);
+    if (m_hasBlocks)
+        name = tr("blocks: keys summed, queries averaged, %1").arg(name);
     if (!m_fullNote.isEmpty())
         name = tr("%1, %2").arg(m_fullNote, name);
     switch (m_value) {

@@ -15,8 +15,10 @@ public:
     explicit ColourBarView(QWidget* parent = nullptr);
 
     /// `fulls` are the values of full colour in the grids that are shown; clipped if there are larger ones.
+    /// Cells of blocks are sums over keys and means over queries.
     void setColours(const render::ColourMap& map, render::Scale scale, bool isPerHead,
-                    control::TileValue value, const std::vector<double>& fulls, bool isClipped);
+                    control::TileValue value, const std::vector<double>& fulls, bool isClipped,
+                    bool hasBlocks);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -34,6 +36,7 @@ private:
     bool m_isPerHead = false;
     control::TileValue m_value = control::TileValue::Weights;
     bool m_isClipped = false;
+    bool m_hasBlocks = false;
     double m_full = 1;   // of the numbers under the bar
     QString m_fullNote;  // where the grids have different ones
 };

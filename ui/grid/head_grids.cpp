@@ -317,14 +317,17 @@ void HeadGrids::showColours()
                                       ? render::ColourMap::diverging()
                                       : render::ColourMap::named(document.look.colourMap);
     std::vector<double> fulls;
-    bool isClipped = false;
-    for (HeadGrid* const each : m_grids)
-        if (const Content& content = each->canvas().content(); !each->isHidden() && !content.isEmpty()) {
+    bool isClipped = false, hasBlocks = false;
+    for (const Side side : kSides)
+        if (const Content& content = grid(side).canvas().content();
+            !grid(side).isHidden() && !content.isEmpty()) {
             fulls.push_back(content.tiles->full());
             isClipped |= content.tiles->isClipped();
+            const auto& run = m_explorer.state(shownIn(side)).run;
+            hasBlocks |= run && run->hasBlocks();
         }
     m_colours->setColours(Inks::of(palette()).isDark ? map.onDark() : map, document.look.scale,
-                          document.look.isPerHead, document.tiles, fulls, isClipped);
+                          document.look.isPerHead, document.tiles, fulls, isClipped, hasBlocks);
 }
 
 void HeadGrids::showFullMaps()

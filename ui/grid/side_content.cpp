@@ -64,6 +64,8 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
 {
     const QLocale locale;
     QStringList parts = {tr("%1 of %2 heads").arg(shown).arg(run.after.heads.all().size())};
+    if (run.hasBlocks())
+        parts << tr("%1 blocks of %2 tokens").arg(run.tokens.size()).arg(run.textTokens().size());
     if (run.request.model->maps)
         parts << render::patternWords(run.after.pattern());
     else
@@ -180,7 +182,7 @@ Content contentOf(const control::Explorer& explorer, Side side, Side shown, Late
     for (const auto& [head, change] : document.side(shown).ablations) {
         if (!change.isWhole()) {
             if (state.run)
-                content.edited.emplace(head, control::placesOf(change, state.run->after.pattern()));
+                content.edited.emplace(head, control::placesOf(change, *state.run));
             continue;
         }
         content.ablated.insert(head);

@@ -138,6 +138,7 @@ void MainWindow::composeViewMenu()
     });
     addSharedMenu(menu, tr("O&rder"), fillOrderMenu);
     addSharedMenu(menu, tr("&Tiles show"), fillValueMenu);
+    fillBlockMenu(*menu->addMenu(tr("Cells are o&f")), *m_choices);
     addSharedMenu(menu, tr("Bad&ges"), fillBadgeMenu);
     menu->addSeparator();
     addSharedMenu(menu, tr("&Scale"), fillScaleMenu);

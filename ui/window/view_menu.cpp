@@ -1,5 +1,6 @@
 #include "window/view_menu.h"
 
+#include "panels/prompt/block_menu.h"
 #include "render/translate.h"
 #include "stats/metric_table.h"
 #include "window/document_choices.h"
@@ -244,6 +245,17 @@ void fillValueMenu(QMenu& menu, DocumentChoices& choices)
             const bool isKept = explorer.keptRun(Side::Left) || explorer.keptRun(Side::Right);
             return isKept ? QString() : tr("No run is kept.");
         });
+}
+
+void fillBlockMenu(QMenu& menu, DocumentChoices& choices)
+{
+    menu.setToolTipsVisible(true);
+    for (const auto& [unit, name, tip] : panels::blockUnits())
+        choices.add(
+            &menu, name,
+            [unit = unit](const control::Document& document) { return document.blocks.unit == unit; },
+            [unit = unit](control::Document& document) { panels::cutInto(document, unit); }, {},
+            [unit = unit](const control::Explorer& explorer) { return panels::whyNotCut(explorer, unit); });
 }
 
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices)

@@ -14,6 +14,7 @@ void fillColourMenu(QMenu& menu, DocumentChoices& choices);
 void fillScaleMenu(QMenu& menu, DocumentChoices& choices);
 void fillLabelMenu(QMenu& menu, DocumentChoices& choices);
 void fillValueMenu(QMenu& menu, DocumentChoices& choices);
+void fillBlockMenu(QMenu& menu, DocumentChoices& choices);
 void fillBadgeMenu(QMenu& menu, DocumentChoices& choices);
 void fillAblationMenu(QMenu& menu, DocumentChoices& choices);
 

@@ -47,7 +47,7 @@ void WaitHints::fill()
     for (const Side side : kSides) {
         const control::SideState& state = m_explorer.state(side);
         if (const auto& run = state.part ? state.part : state.run)
-            tokens = std::max(tokens, run->tokens.size());
+            tokens = std::max(tokens, run->textTokens().size());
         if (!state.model || !state.model->model)
             continue;
         const engine::Model& model = *state.model->model;

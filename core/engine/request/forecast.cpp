@@ -15,12 +15,14 @@ MemoryForecast forecastLoad(const model::ArchSpec& spec, std::uint64_t bytesPerW
 }
 
 MemoryForecast forecastRun(const model::ArchSpec& spec, std::uint64_t bytesPerWeight,
-                           std::uint64_t bytesPerNumber, std::int64_t length, const Capture& capture)
+                           std::uint64_t bytesPerNumber, std::int64_t length, const Capture& capture,
+                           std::optional<std::int64_t> places)
 {
     const auto tokens = static_cast<std::uint64_t>(length);
     const auto heads = static_cast<std::uint64_t>(spec.heads);
     const std::uint64_t layerMap = heads * tokens * tokens * sizeof(float);
     const std::uint64_t headMap = layerMap / heads;
+    const auto side = static_cast<std::uint64_t>(places.value_or(length));
 
     MemoryForecast forecast;
     forecast.residuals = (spec.layers + std::uint64_t{1}) * tokens * spec.hidden * bytesPerNumber;
@@ -31,7 +33,7 @@ MemoryForecast forecastRun(const model::ArchSpec& spec, std::uint64_t bytesPerWe
         forecast.residuals +=
             static_cast<std::uint64_t>(spec.layers) * (layerMap + tokens * spec.kvWidth() * bytesPerNumber);
     if (capture.fullMaps)
-        forecast.maps = static_cast<std::uint64_t>(spec.layers) * layerMap;
+        forecast.maps = static_cast<std::uint64_t>(spec.layers) * heads * side * side * sizeof(float);
     if (capture.logits)
         forecast.logits = tokens * spec.vocabulary * sizeof(float);
     // Tiles and statistics are taken as scores are computed; patterns are held only if they are looked at.

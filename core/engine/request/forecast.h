@@ -4,6 +4,7 @@
 #include "model/arch_spec.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace hs::engine {
 
@@ -19,9 +20,11 @@ struct MemoryForecast {
 };
 
 MemoryForecast forecastLoad(const model::ArchSpec& spec, std::uint64_t bytesPerWeight);
-/// `bytesPerNumber` is the width of the computation, which may be wider than the weights'.
+/// `bytesPerNumber` is the width of the computation, which may be wider than the weights'. Maps have so many `places` a
+/// side, if not as many as the prompt has tokens.
 MemoryForecast forecastRun(const model::ArchSpec& spec, std::uint64_t bytesPerWeight,
-                           std::uint64_t bytesPerNumber, std::int64_t length, const Capture& capture);
+                           std::uint64_t bytesPerNumber, std::int64_t length, const Capture& capture,
+                           std::optional<std::int64_t> places = {});
 
 /// Most bytes of float scores the decoder holds at once: it works through a layer's heads in
 /// portions of this size.

@@ -3,6 +3,7 @@
 #include "base/cell_id.h"
 #include "base/head_change.h"
 #include "base/head_id.h"
+#include "base/token_spans.h"
 #include "engine/request/stream_writes.h"
 
 #include <cstdint>
@@ -100,7 +101,15 @@ struct RunRequest {
     std::optional<ScoreGate> gate;
     /// Matrix products of a float32 model on a GPU may round their factors to TF32's ten bits.
     bool tf32 = false;
+    /// What tiles, statistics and maps have a cell for each pair of, instead of tokens; none: tokens.
+    TokenSpans spans = {};
     Capture capture;
+
+    /// What patterns have rows and columns for: tokens, or spans of them.
+    int places() const { return spans.folds() ? spans.count() : static_cast<int>(tokens.size()); }
+    /// By which equal ones are told.
+    std::vector<std::int64_t> placeIds() const { return spans.folds() ? spans.idsOf(tokens) : tokens; }
+    const TokenSpans* fold() const { return spans.folds() ? &spans : nullptr; }
 };
 
 }  // namespace hs::engine

@@ -41,10 +41,10 @@ struct RunTimes {
 /// The result of a run; immutable, cheap to copy (the big parts are shared).
 struct RunResult {
     HeadShape heads;
-    std::vector<std::int64_t> tokens;     // one a query
+    std::vector<std::int64_t> tokens;     // one a query, or what stands for a span of them
     std::vector<std::int64_t> keyTokens;  // one a key; empty: the queries'
     bool isCausal = true;                 // no query sees a later key
-    int position = 0;                     // where predictions were read
+    int position = 0;                     // token where predictions were read
     std::vector<Prediction> predictions;  // most probable first
     std::vector<Prediction> watched;      // for Capture::watched, in that order
     std::optional<double> loss;           // mean over positions 1.., in nats; none for one token

@@ -20,6 +20,9 @@ void checkContinuation(const RunRequest& request, const TokenDraw& draw)
     if (request.capture.fullMaps || request.capture.logits || request.capture.headOutputs)
         fail(ErrorCode::BadRequest, "Full maps, all logits and heads' outputs are not kept of a text that "
                                     "grows; run the text instead.");
+    if (request.fold())
+        fail(ErrorCode::BadRequest,
+             "Blocks are not followed through a text that grows; run the text instead.");
     for (const auto& [head, ablation] : request.ablations)
         if (ablation.kind == HeadAblation::Kind::Replace)
             fail(ErrorCode::BadRequest, toString(head) + " cannot be patched in a text that grows, as the "

@@ -20,15 +20,14 @@ void EditedHeads::replaceIn(at::Tensor all) const
     all.index_copy_(1, indices(heads, all.device()), z);
 }
 
-void EditedHeads::replaceIn(LayerRecord& all, const stats::SummaryRules& rules,
-                            std::int64_t visibleCells) const
+void EditedHeads::replaceIn(LayerRecord& all, const stats::SummaryRules& rules) const
 {
     const std::size_t size = rules.tileCells();
     const std::shared_ptr<std::uint8_t[]> tiles(new std::uint8_t[all.stats.size() * size]);
     std::copy_n(all.tiles.get(), all.stats.size() * size, tiles.get());
     for (std::size_t index = 0; index < heads.size(); ++index) {
         const auto head = static_cast<std::size_t>(heads[index]);
-        all.activeCells -= std::llround(all.stats[head].density * static_cast<double>(visibleCells));
+        all.activeCells -= std::llround(all.stats[head].density * static_cast<double>(rules.pattern.cells()));
         all.stats[head] = record.stats[index];
         std::copy_n(record.tiles.get() + index * size, size, tiles.get() + head * size);
     }
@@ -56,8 +55,7 @@ EditedHeads attendEdited(const RunRequest& request, const Decoder& decoder, int 
     own.keys = own.keys.index_select(0, indices(groups, packed.device()));
     own.values = own.values.index_select(0, indices(groups, packed.device()));
     const PatternEdits edits(request.ablations, layer, edited.heads, {0, packed.size(0)});
-    LayerRecorder recorder(static_cast<int>(edited.heads.size()), rules,
-                           stats::visibleCells(rules.pattern.queries, spec.windows[layer]), false);
+    LayerRecorder recorder(static_cast<int>(edited.heads.size()), rules, spec.windows[layer], false);
     edited.z = attend(own, decoder.hiddenCells(layer), request.gate, [&](PatternChunk& chunk) {
         edits.apply(chunk);
         recorder.take(chunk);

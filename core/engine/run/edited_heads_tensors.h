@@ -17,7 +17,7 @@ struct EditedHeads {
     bool isEmpty() const { return heads.empty(); }
     /// Puts them in the place of what the whole layer gave. z: [query, head, head size]
     void replaceIn(at::Tensor z) const;
-    void replaceIn(LayerRecord& record, const stats::SummaryRules& rules, std::int64_t visibleCells) const;
+    void replaceIn(LayerRecord& record, const stats::SummaryRules& rules) const;
 };
 
 EditedHeads attendEdited(const RunRequest& request, const Decoder& decoder, int layer,

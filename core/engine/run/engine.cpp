@@ -13,11 +13,24 @@
 #include "engine/run/run_memory_tensors.h"
 #include "engine/run/run_room.h"
 #include "engine/run/variants_tensors.h"
+#include "stats/span_fold.h"
 
 #include <algorithm>
 
 namespace hs::engine {
 namespace {
+
+/// Maps of some heads folded to spans. [head, query, key] → [head, span, span]
+at::Tensor folded(const at::Tensor& maps, const TokenSpans& spans)
+{
+    const at::Tensor onHost = maps.to(at::kCPU, at::kFloat).contiguous();
+    const at::Tensor ofSpans = at::empty({maps.size(0), spans.count(), spans.count()}, at::kFloat);
+    at::parallel_for(0, maps.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t head = begin; head < end; ++head)
+            stats::foldMap(spans, onHost[head].data_ptr<float>(), ofSpans[head].data_ptr<float>());
+    });
+    return ofSpans;
+}
 
 LayerMap toLayerMap(const at::Tensor& maps)  // [head, query, key]
 {
@@ -101,6 +114,8 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
         if (layer < 0 || layer >= layers)
             fail(ErrorCode::BadRequest, "There is no layer " + std::to_string(layer) + "; the last one is " +
                                             std::to_string(layers - 1) + ".");
+        if (request.fold() && !addsUp(kind))
+            fail(ErrorCode::BadRequest, kNotOfBlocks);
     };
     return withinMemory(request, check, [&]() -> LayerMap {
         const model::ArchSpec& spec = request.model->spec();
@@ -112,7 +127,8 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
         const at::Tensor norms =
             kind == MapKind::ValueWeighted ? decoder.messageNorms(layer, projections) : at::Tensor();
         const auto length = static_cast<std::int64_t>(request.tokens.size());
-        at::Tensor maps = at::empty({spec.heads, length, length}, at::kFloat);
+        const std::int64_t places = request.places();
+        at::Tensor maps = at::empty({spec.heads, places, places}, at::kFloat);
         const PatternEdits edits({&request.ablations, 1}, layer, spec.heads, {0, length});
         attend(projections, decoder.hiddenCells(layer), request.gate, [&](PatternChunk& chunk) {
             edits.apply(chunk);
@@ -124,7 +140,7 @@ Result<LayerMap> Engine::layerMaps(const RunRequest& request, int layer, MapKind
                 part = chunk.open.defined() ? chunk.open : at::isfinite(chunk.scores);
             else if (kind == MapKind::ValueWeighted)
                 part = chunk.weights * norms.narrow(0, chunk.firstHead, heads).unsqueeze(1);
-            maps.narrow(0, chunk.firstHead, heads).copy_(part);
+            maps.narrow(0, chunk.firstHead, heads).copy_(request.fold() ? folded(part, request.spans) : part);
         });
         return toLayerMap(maps);
     });
@@ -135,14 +151,19 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
 {
     const auto check = [&] {
         checkRequest(request);
-        checkPosition(request, query);
-        checkPosition(request, key);
+        checkPlace(request, query);
+        checkPlace(request, key);
     };
     return withinMemory(request, check, [&] {
         const Tf32Scope precision(request.tf32);
         const c10::InferenceMode noGradients;
         const int layers = request.model->spec().layers;
         const Decoder decoder(request, request.tokens);
+        const TokenSpans* const spans = request.fold();
+        const auto narrowed = [&](const at::Tensor& weights, int axis, int place) {
+            return spans ? weights.narrow(axis, spans->begin(place), spans->size(place))
+                         : weights.narrow(axis, place, 1);
+        };
         std::vector<float> cells;  // [layer * head]
         for (int layer = 0; layer < layers; ++layer) {
             m_memory->advance(request, decoder, layer, hooks);
@@ -152,8 +173,11 @@ Result<std::vector<float>> Engine::cellWeights(const RunRequest& request, int qu
             attend(decoder.project(layer, m_memory->residual(layer)), decoder.hiddenCells(layer),
                    request.gate, [&](PatternChunk& chunk) {
                        edits.apply(chunk);
-                       const at::Tensor cell =
-                           chunk.weights.select(2, key).select(1, query).to(at::kCPU).contiguous();
+                       const at::Tensor cell = narrowed(narrowed(chunk.weights, 2, key), 1, query)
+                                                   .sum(2, /*keepdim=*/false, at::kDouble)
+                                                   .mean(1)
+                                                   .to(at::kCPU, at::kFloat)
+                                                   .contiguous();
                        const float* const data = cell.data_ptr<float>();
                        cells.insert(cells.end(), data, data + cell.numel());
                    });

@@ -35,6 +35,15 @@ constexpr auto enumWords(MapKind)
                                              {MapKind::ValueWeighted, "value-weighted"}});
 }
 
+/// Whether a map has a meaning for spans of tokens: its cells add up over keys.
+constexpr bool addsUp(MapKind kind)
+{
+    return kind == MapKind::Weights || kind == MapKind::ValueWeighted;
+}
+/// What the user is told of the others.
+inline constexpr const char* kNotOfBlocks =
+    "Scores and gates of tokens do not add up to those of blocks; look at tokens instead.";
+
 /// Called on the running thread after each step of a run. `soFar` makes the result of the layers computed by
 /// then, as of a model that ends with them, without predictions; it may be called only meanwhile.
 using LayerNews = std::function<void(const std::function<RunResult()>& soFar)>;
@@ -50,7 +59,7 @@ public:
 
     Result<RunResult> run(const RunRequest& request, const Hooks& hooks = {}, const LayerNews& news = {});
 
-    /// Full maps of one layer of a run, for opening a head. [head, query, key]
+    /// Full maps of one layer of a run, for opening a head; of its spans, if it has any. [head, query, key]
     Result<LayerMap> layerMaps(const RunRequest& request, int layer, MapKind kind, const Hooks& hooks = {});
 
     /// The weight of one cell in every head of a run. [layer * head]

@@ -13,13 +13,12 @@ LayerAttention recordAttention(const RunRequest& request, const Decoder& decoder
                                LayerAblation& ablation)
 {
     const model::ArchSpec& spec = request.model->spec();
-    LayerRecorder recorder(spec.heads, rules, stats::visibleCells(rules.pattern.queries, spec.windows[layer]),
-                           request.capture.fullMaps);
+    LayerRecorder recorder(spec.heads, rules, spec.windows[layer], request.capture.fullMaps);
     const Projections projections = decoder.unpack(layer, packed);
     HeadOutputs::Layer outputs;
     if (keepsCells(request.capture)) {
         outputs.values = projections.values.contiguous();
-        outputs.weights = at::empty({spec.heads, rules.pattern.queries, rules.pattern.queries},
+        outputs.weights = at::empty({spec.heads, packed.size(0), packed.size(0)},
                                     outputs.values.options().dtype(at::kFloat));
     }
     const at::Tensor z =
@@ -57,8 +56,7 @@ LayerAttention attendLayer(const RunRequest& request, const Decoder& decoder, in
         if (const EditedHeads edited = attendEdited(request, decoder, layer, packed, rules);
             !edited.isEmpty()) {
             edited.replaceIn(attention.z);
-            edited.replaceIn(attention.record, rules,
-                             stats::visibleCells(rules.pattern.queries, spec.windows[layer]));
+            edited.replaceIn(attention.record, rules);
         }
     }
     ablation.apply(attention.z, attention.values);

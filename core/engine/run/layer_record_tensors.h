@@ -29,12 +29,15 @@ struct LayerAttention {
 /// Summarises a layer's patterns as they are computed, portion by portion.
 class LayerRecorder {
 public:
-    LayerRecorder(int heads, const stats::SummaryRules& rules, std::int64_t visibleCells, bool keepsMap);
+    /// `window`: keys that a query sees back, itself included; 0: all.
+    LayerRecorder(int heads, const stats::SummaryRules& rules, int window, bool keepsMap);
 
     void take(const PatternChunk& chunk);
     LayerRecord finish() { return std::move(m_record); }
 
 private:
+    void takeFolded(const PatternChunk& chunk);
+
     const stats::SummaryRules& m_rules;
     std::int64_t m_visibleCells;
     LayerRecord m_record;

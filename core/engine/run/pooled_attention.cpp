@@ -33,19 +33,22 @@ LayerAttention poolAttention(const model::ArchSpec& spec, int layer, const at::T
                              const stats::SummaryRules& rules)
 {
     const at::Tensor packed = qkv.contiguous();
+    const std::int64_t length = packed.size(0);
     cuda::PatternProblem problem =
-        patternProblem(spec, layer, gate, rules.pattern.queries, rules.tileSide, rules.threshold);
+        patternProblem(spec, layer, gate, static_cast<int>(length), rules.tileSide, rules.threshold);
+    problem.folded = rules.fold ? &rules : nullptr;
     problem.qkv = packed.data_ptr<float>();
     problem.tokens = tokens.data_ptr<std::int32_t>();
 
     LayerAttention pooled;
-    pooled.z = at::empty({rules.pattern.queries, spec.heads, spec.headDim}, packed.options());
+    pooled.z = at::empty({length, spec.heads, spec.headDim}, packed.options());
     const std::shared_ptr<std::uint8_t[]> tiles(
         new std::uint8_t[std::size_t(spec.heads) * rules.tileCells()]);
     std::vector<stats::PatternSums> sums(spec.heads);
     const cuda::PatternResult result{pooled.z.data_ptr<float>(), tiles.get(), sums.data(), nullptr};
     // With less work than this, another thread costs more than it saves.
-    const std::int64_t grain = std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / rules.pattern.cells());
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, at::internal::GRAIN_SIZE / stats::causalCells(length));
     at::parallel_for(0, spec.heads, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t head = begin; head < end; ++head)
             cuda::attentionPatternsTwin(problem, result, static_cast<int>(head));

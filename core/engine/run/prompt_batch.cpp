@@ -257,8 +257,9 @@ int promptsTogether(const RunRequest& request)
         return ablation.second.kind != HeadAblation::Kind::Replace;
     };
     const bool canBe = std::ssize(request.tokens) <= kLongestPrompt && facts.placement.parts.size() == 1 &&
-                       !request.writes && inEffect(request.adapters).empty() && !request.capture.logits &&
-                       !request.capture.headOutputs && std::ranges::all_of(request.ablations, isInPlace) &&
+                       !request.writes && !request.fold() && inEffect(request.adapters).empty() &&
+                       !request.capture.logits && !request.capture.headOutputs &&
+                       std::ranges::all_of(request.ablations, isInPlace) &&
                        (!facts.placement.first().isCuda() || canBatchOnGpu(request)) && roomFor(request) > 1;
     return canBe && hasEqualRowsOnce(request) ? static_cast<int>(roomFor(request)) : 1;
 }

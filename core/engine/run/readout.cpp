@@ -89,7 +89,7 @@ void collect(const RunRequest& request, const std::vector<LayerRecord>& records,
 {
     result.heads = request.model->spec().headShape();
     result.heads.layers = static_cast<int>(records.size());
-    result.tokens = request.tokens;
+    result.tokens = request.placeIds();
     result.tileRows = result.tileColumns = tileSideOf(request);
     std::int64_t active = 0;
     std::vector<HeadOutputs::Layer> outputs;
@@ -102,9 +102,8 @@ void collect(const RunRequest& request, const std::vector<LayerRecord>& records,
         if (request.capture.headOutputs)
             outputs.push_back(record.outputs);
     }
-    const auto length = static_cast<std::int64_t>(request.tokens.size());
     result.density = static_cast<double>(active) /
-                     (static_cast<double>(stats::causalCells(length)) * result.heads.total());
+                     (static_cast<double>(stats::causalCells(request.places())) * result.heads.total());
     if (request.capture.headOutputs)
         result.headOutputs = std::make_shared<const HeadOutputs>(request, std::move(outputs));
 }

@@ -32,6 +32,14 @@ void checkTokens(const RunRequest& request, const model::ArchSpec& spec)
     }
 }
 
+void checkSpans(const RunRequest& request)
+{
+    if (!request.spans.fit(static_cast<int>(request.tokens.size())))
+        fail(ErrorCode::BadRequest, "The blocks do not cut this prompt of " +
+                                        formatCount(static_cast<std::int64_t>(request.tokens.size())) +
+                                        " tokens from its first to its last one; cut it again.");
+}
+
 void checkWatched(const RunRequest& request, const model::ArchSpec& spec)
 {
     for (const std::int64_t token : request.capture.watched)
@@ -147,7 +155,7 @@ void checkMapBudget(const RunRequest& request, const model::ArchSpec& spec)
     if (!request.capture.fullMaps)
         return;
     const auto length = static_cast<std::int64_t>(request.tokens.size());
-    const std::uint64_t maps = forecastRun(spec, 0, 0, length, request.capture).maps;
+    const std::uint64_t maps = forecastRun(spec, 0, 0, length, request.capture, request.places()).maps;
     if (maps > request.capture.mapBudget)
         fail(ErrorCode::TooLarge,
              "The full maps of " + formatCount(spec.headShape().total()) + " heads over " +
@@ -167,6 +175,7 @@ void checkRequest(const RunRequest& request)
              "A tile needs at least one cell and predictions cannot be fewer than none; "
              "correct what the run should capture.");
     checkTokens(request, request.model->spec());
+    checkSpans(request);
     if (request.capture.position)
         checkPosition(request, *request.capture.position);
     checkWatched(request, request.model->spec());
@@ -262,6 +271,16 @@ void checkPaths(const PathRequest& request)
             fail(ErrorCode::BadRequest, toString(to.head) + " is ablated, so that nothing follows from what "
                                                             "it reads; lift the ablation, or leave it out.");
     }
+}
+
+void checkPlace(const RunRequest& request, int place)
+{
+    if (!request.fold())
+        checkPosition(request, place);
+    else if (place < 0 || place >= request.places())
+        fail(ErrorCode::BadRequest,
+             "There is no block " + std::to_string(place) + " among the " + formatCount(request.places()) +
+                 " of this prompt; choose one from 0 to " + std::to_string(request.places() - 1) + ".");
 }
 
 void checkPosition(const RunRequest& request, int position)

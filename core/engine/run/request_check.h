@@ -31,6 +31,9 @@ void checkSaliency(const SaliencyRequest& request);
 /// Like checkRequest for paths: also checks the source, their ends and target tokens. Throws Failure.
 void checkPaths(const PathRequest& request);
 
+/// Refuses a row or column that the request's patterns do not have. Throws Failure.
+void checkPlace(const RunRequest& request, int place);
+
 /// Refuses a position that the request's prompt does not have. Throws Failure.
 void checkPosition(const RunRequest& request, int position);
 

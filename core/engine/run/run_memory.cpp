@@ -66,7 +66,7 @@ MlpChange changeAndKeep(const RunRequest& request, int layer, HeadOutputs::Layer
 
 int tileSideOf(const RunRequest& request)
 {
-    return std::min(static_cast<int>(request.tokens.size()), request.capture.tileSide);
+    return std::min(request.places(), request.capture.tileSide);
 }
 
 int RunMemory::advance(const RunRequest& request, const Decoder& decoder, int layers, const Hooks& hooks)
@@ -120,7 +120,7 @@ void RunMemory::settleAllBut(std::size_t queued)
         const int layer = static_cast<int>(m_records.size());
         LayerRecord record = m_gpu->take(layer, rules());
         if (const EditedHeads& edited = m_queued.front().edited; !edited.isEmpty())
-            edited.replaceIn(record, rules(), visibleCells(layer));
+            edited.replaceIn(record, rules());
         record.outputs = std::move(m_queued.front().outputs);
         m_records.push_back(std::move(record));
         m_queued.pop_front();
@@ -130,7 +130,8 @@ void RunMemory::settleAllBut(std::size_t queued)
 bool RunMemory::hasRoomFor(const RunRequest& request) const
 {
     return !m_records.empty() && m_request.model == request.model &&
-           m_request.tokens.size() == request.tokens.size() && m_request.capture == request.capture;
+           m_request.tokens.size() == request.tokens.size() && m_request.spans == request.spans &&
+           m_request.capture == request.capture;
 }
 
 const Decoder& RunMemory::decoderOf(const RunRequest& request)
@@ -148,37 +149,31 @@ int RunMemory::adopt(const RunRequest& request)
     const Capture& is = request.capture;
     const bool isSameRun = m_request.model == request.model && m_request.tokens == request.tokens &&
                            m_request.gate == request.gate && m_request.tf32 == request.tf32 &&
-                           was.tileSide == is.tileSide && was.threshold == is.threshold &&
-                           was.fullMaps == is.fullMaps && was.headOutputs == is.headOutputs &&
-                           was.headCells == is.headCells;
+                           m_request.spans == request.spans && was.tileSide == is.tileSide &&
+                           was.threshold == is.threshold && was.fullMaps == is.fullMaps &&
+                           was.headOutputs == is.headOutputs && was.headCells == is.headCells;
     const int layers = request.model->spec().layers;
     const int valid = isSameRun ? firstIntervention(m_request, request, layers) : 0;
     const int kept = std::min(valid, static_cast<int>(m_records.size()));
     m_records.resize(kept);
     m_residuals.resize(isSameRun ? std::min<std::size_t>(m_residuals.size(), kept + 1) : 0);
     m_queued.clear();
-    if (m_request.tokens != request.tokens)
-        m_repeats = stats::RepeatedTokens(request.tokens);
+    if (m_request.tokens != request.tokens || m_request.spans != request.spans)
+        m_repeats = stats::RepeatedTokens(request.placeIds());
     m_request = request;
     return kept;
 }
 
 stats::SummaryRules RunMemory::rules() const
 {
-    return {m_repeats, static_cast<int>(m_request.tokens.size()), tileSideOf(m_request),
-            m_request.capture.threshold};
-}
-
-std::int64_t RunMemory::visibleCells(int layer) const
-{
-    return stats::visibleCells(static_cast<int>(m_request.tokens.size()),
-                               m_request.model->spec().windows[static_cast<std::size_t>(layer)]);
+    return {m_repeats, m_request.places(), tileSideOf(m_request), m_request.capture.threshold,
+            m_request.fold()};
 }
 
 /// Whether the patterns themselves are needed, and not only what is computed from them.
 bool RunMemory::needsPatterns() const
 {
-    return m_request.capture.fullMaps || keepsCells(m_request.capture) ||
+    return m_request.capture.fullMaps || m_request.fold() || keepsCells(m_request.capture) ||
            std::ranges::any_of(m_request.ablations,
                                [](const auto& entry) { return entry.second.patchesCells(); });
 }

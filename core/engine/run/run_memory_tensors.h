@@ -47,7 +47,6 @@ private:
     int adopt(const RunRequest& request);
     bool needsPatterns() const;
     stats::SummaryRules rules() const;
-    std::int64_t visibleCells(int layer) const;  // of one head
     GpuLayers* gpuFor(const RunRequest& request);
     bool isTouched(int layer) const;
     int endOfGroup(int layer, int layers) const;

@@ -15,6 +15,12 @@ struct Need {
     std::uint64_t bytes = 0;
 };
 
+/// Rows of the maps that a run of so many tokens gives: spans stay as many as they are.
+std::int64_t sideFor(const RunRequest& request, std::int64_t length)
+{
+    return request.spans.folds() ? std::min<std::int64_t>(length, request.places()) : length;
+}
+
 /// What a run of so many tokens takes on each device, the host first: maps and logits end up there wherever
 /// the model runs.
 std::vector<Need> needsOf(const RunRequest& request, std::int64_t length)
@@ -34,8 +40,8 @@ std::vector<Need> needsOf(const RunRequest& request, std::int64_t length)
         model::ArchSpec layers = facts.spec;
         layers.layers = (isLast ? facts.spec.layers : parts[part + 1].firstLayer) - parts[part].firstLayer;
         const std::uint64_t bytesPerNumber = parts[part].device.isCuda() ? bytesPerWeight : sizeof(float);
-        const MemoryForecast forecast =
-            forecastRun(layers, bytesPerWeight, bytesPerNumber, length, request.capture);
+        const MemoryForecast forecast = forecastRun(layers, bytesPerWeight, bytesPerNumber, length,
+                                                    request.capture, sideFor(request, length));
         add({}, forecast.maps + (isLast ? forecast.logits : 0));
         add(parts[part].device, forecast.residuals + forecast.scratch);
     }

@@ -91,6 +91,8 @@ void checkSame(const engine::RunResult& far, const engine::RunResult& here)
 void checkSame(const service::SideResult& far, const service::SideResult& here)
 {
     CHECK(far.tokens == here.tokens);
+    CHECK(far.textTokens() == here.textTokens());
+    CHECK(far.spans == here.spans);
     CHECK(far.kinds == here.kinds);
     CHECK(far.position == here.position);
     CHECK(far.target.after == here.target.after);
@@ -132,6 +134,12 @@ TEST_CASE("a run on another machine is the run here, and so is each that follows
     }
     check();
     CHECK(value(pair.backend.run(Side::Left, far, {}, {})).tokens.front().role == text::TokenRole::Begin);
+    for (const text::BlockUnit unit : {text::BlockUnit::Words, text::BlockUnit::Messages}) {
+        for (service::SideRequest* const request : {&far, &here})
+            request->blocks.unit = unit;
+        check();
+    }
+    CHECK(value(pair.backend.run(Side::Left, far, {}, {})).hasBlocks());
 }
 
 TEST_CASE("a part of a run that has all layers already is still a part")

@@ -88,11 +88,11 @@ QList<QAction*> actionsOf(const QWidget& window)
     return actions;
 }
 
-/// Entries of the menus that say which tiles stand where.
+/// Entries of the menus that say which tiles stand where, and what their cells are of.
 QList<QAction*> layoutsOf(const QWidget& window)
 {
     static const QStringList titles = {QStringLiteral("Grids"), QStringLiteral("Layout"),
-                                       QStringLiteral("Order")};
+                                       QStringLiteral("Order"), QStringLiteral("Cells are of")};
     QList<QAction*> layouts;
     for (const QMenu* const menu : window.findChildren<QMenu*>())
         if (titles.contains(menu->title().remove(QLatin1Char('&'))))

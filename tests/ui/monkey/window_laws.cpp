@@ -163,6 +163,10 @@ QString brokenSwitches(const window::MainWindow& window, const control::Document
     if ((document.alike.prompt && left.prompt != right.prompt) ||
         (document.alike.model && left.model != right.model))
         return QStringLiteral("the sides are linked and differ");
+    const bool saysBlocks =
+        window.findChild<QPushButton*>(QStringLiteral("blocksButton"))->text().contains(QLatin1Char(':'));
+    if (saysBlocks != (document.blocks.unit != text::BlockUnit::Tokens))
+        return QStringLiteral("the switch of blocks is wrong");
     if (window.findChild<QPushButton*>(QStringLiteral("chatButton"))->isChecked() != document.prompt().isChat)
         return QStringLiteral("the switch of the chat is wrong");
     if (window.findChild<QComboBox*>(QStringLiteral("ablationKind"))->currentData().toInt() !=
@@ -221,6 +225,10 @@ QString brokenRun(const control::Explorer& explorer, Side side)
         return QStringLiteral("the %1 side shows neither a run nor why there is none").arg(nameOf(side));
     if (state.run->request != control::sideRequest(document, side, state.model))
         return QStringLiteral("the run of the %1 side is not the document's").arg(nameOf(side));
+    if (state.run->after.queries() != static_cast<int>(state.run->tokens.size()) ||
+        !state.run->spans.fit(static_cast<int>(state.run->textTokens().size())))
+        return QStringLiteral("the rows of the %1 side's maps are not its tokens or blocks")
+            .arg(nameOf(side));
     return {};
 }
 
@@ -237,13 +245,14 @@ QString brokenRange(const control::Explorer& explorer)
     if (!std::all_of(explorer.selection().begin(), explorer.selection().end(), exists))
         return QStringLiteral("a head is selected that no model has");
     const control::Document& document = explorer.document();
-    for (const auto& position : {document.key, document.query, document.position}) {
-        if (!position)
+    for (const auto* const position : {&document.key, &document.query, &document.position}) {
+        if (!*position)
             continue;
         const bool isInside = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
             const control::SideState& state = explorer.state(side);
             return !state.problem.isEmpty() || !state.run ||
-                   *position < static_cast<int>(state.run->tokens.size());
+                   **position < std::ssize(position == &document.position ? state.run->textTokens()
+                                                                          : state.run->tokens);
         });
         if (!isInside)
             return QStringLiteral("a position is pinned that the prompt does not have");

@@ -6,15 +6,19 @@
 
 namespace hs::control {
 
-QList<QRectF> placesOf(const HeadChange& change, const stats::PatternShape& pattern)
+QList<QRectF> placesOf(const HeadChange& change, const service::SideResult& run)
 {
+    const stats::PatternShape pattern = run.after.pattern();
     QList<QRectF> places;
     for (const CellEdit& edit : change.cells) {
-        const CellBounds bounds = edit.cells.boundsIn(pattern.queries);
-        if (!bounds.isEmpty())
-            places << QRectF(double(bounds.key) / pattern.keys, double(bounds.query) / pattern.queries,
-                             double(bounds.keyEnd - bounds.key) / pattern.keys,
-                             double(bounds.queryEnd - bounds.query) / pattern.queries);
+        CellBounds bounds = edit.cells.boundsIn(static_cast<int>(run.textTokens().size()));
+        if (bounds.isEmpty())
+            continue;
+        bounds = {run.placeOf(bounds.query), run.placeOf(bounds.queryEnd - 1) + 1, run.placeOf(bounds.key),
+                  run.placeOf(bounds.keyEnd - 1) + 1};
+        places << QRectF(double(bounds.key) / pattern.keys, double(bounds.query) / pattern.queries,
+                         double(bounds.keyEnd - bounds.key) / pattern.keys,
+                         double(bounds.queryEnd - bounds.query) / pattern.queries);
     }
     return places;
 }

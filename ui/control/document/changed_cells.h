@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/head_change.h"
-#include "stats/pattern_shape.h"
+#include "service/backend.h"
 
 #include <QList>
 #include <QRectF>
@@ -12,7 +12,7 @@
 namespace hs::control {
 
 /// Where a head's changed cells are in its tile, in parts of the tile.
-QList<QRectF> placesOf(const HeadChange& change, const stats::PatternShape& pattern);
+QList<QRectF> placesOf(const HeadChange& change, const service::SideResult& run);
 
 /// "L4H3 at zero", "L4H3[14<10]".
 QString changeWords(HeadId head, const HeadChange& change);

@@ -12,6 +12,7 @@
 #include "render/colour_map.h"
 #include "render/label_corner.h"
 #include "service/generation.h"
+#include "text/blocks.h"
 
 #include <QString>
 
@@ -136,13 +137,14 @@ struct Document {
     TileValue tiles = TileValue::Weights;
     Look look;
     AblationTool tool;
+    text::BlockChoice blocks;     // that maps, tiles and statistics are of, in both sides' texts
     QString filter;               // heads that do not match are dimmed; see HeadFilter
-    std::optional<int> key;       // pinned position
-    std::optional<int> query;     // pinned position
+    std::optional<int> key;       // pinned position, of a token or a block
+    std::optional<int> query;     // likewise
     std::optional<int> keyTo;     // the pinned key is all tokens between it and this one; none: itself
     std::optional<int> queryTo;   // likewise
     bool joinsWords = false;      // what is pinned and pointed at is whole words
-    std::optional<int> position;  // where predictions are read; none: the last one
+    std::optional<int> position;  // token where predictions are read; none: the last one
     QString target;               // text of a token to watch
     QString distractor;
     QString corrupted;  // a prompt of as many tokens, without the clue to the answer
@@ -163,6 +165,16 @@ struct Document {
 inline bool hasSelection(const Document& document)
 {
     return document.joinsWords || document.keyTo || document.queryTo;
+}
+
+/// Other blocks: what is pinned was of the old ones.
+inline void setBlocks(Document& document, const text::BlockChoice& blocks)
+{
+    document.blocks = blocks;
+    document.key.reset();
+    document.query.reset();
+    document.keyTo.reset();
+    document.queryTo.reset();
 }
 
 /// Another prompt for a side, and for the other one if they are alike in it.

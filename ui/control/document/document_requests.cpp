@@ -12,6 +12,13 @@ namespace {
 constexpr std::size_t kScatterHeads = 16;  // unless they are named
 constexpr int kIntegrationSteps = 32;      // of gradients: errors of some percent
 
+/// Whether it is of maps, and so of blocks where maps are.
+bool readsMaps(service::AnalysisKind kind)
+{
+    return kind == service::AnalysisKind::Scatter || kind == service::AnalysisKind::Flow ||
+           kind == service::AnalysisKind::Compare || kind == service::AnalysisKind::History;
+}
+
 bool readsLogits(service::AnalysisKind kind)
 {
     return kind == service::AnalysisKind::Sweep || kind == service::AnalysisKind::Circuit ||
@@ -64,6 +71,8 @@ service::SideRequest sideRequest(const Document& document, Side side,
     request.distractor = document.distractor.toStdString();
     if (const SetChoice& set = document.set; set.average && !set.source.isEmpty())
         request.view = service::SetView{setSource(set), set.align, *set.average};
+    else
+        request.blocks = document.blocks;
     request.model = std::move(model);
     if (setup.generated.empty() || request.view)
         return request;
@@ -92,6 +101,8 @@ std::optional<service::AnalysisRequest> analysisRequest(const Document& document
     request.side = sideRequest(document, side, model);
     request.side.next.reset();
     request.side.view.reset();  // analyses are of the prompt
+    if (!readsMaps(kind))
+        request.side.blocks = {};
     const bool isLens = kind == service::AnalysisKind::Lens;
     if (!readsLogits(kind)) {
         request.side.distractor.clear();

@@ -302,10 +302,11 @@ void Explorer::setAblated(Side side, const std::set<HeadId>& heads, bool isAblat
          });
 }
 
-void Explorer::toggleCells(Side side, HeadId head, const CellBlock& block)
+void Explorer::toggleCells(Side side, HeadId head, const CellBlock& places)
 {
     if (!state(side).model || !whyNoRun(side).isEmpty())
         return;
+    const CellBlock block = tokensAt(side, places);
     const auto& ablations = m_document.side(side).ablations;
     if (isSwitchedOff(ablations, head))
         return;

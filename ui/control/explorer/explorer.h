@@ -102,9 +102,15 @@ public:
     /// The pinned and the hovered positions in the tokens of a side; whole words if they are joined.
     CellSpan pinned(Side side) const;
     CellSpan hovered(Side side) const;
-    /// Where a side's predictions are read, in its tokens; none: at the last one.
+    /// Where a side's predictions are read, in the tokens of its text; none: at the last one.
     std::optional<int> readPosition(Side side) const;
-    /// A position of a side along an axis as the document counts it; none if it has no counterpart.
+    /// A token of a side's text as the document counts the one at which predictions are read; none if it has no
+    /// counterpart.
+    std::optional<int> asReadPosition(Side side, std::optional<int> token) const;
+    /// The row and column of a side's maps that a token of its text is in, and the last token of one.
+    int placeOf(Side side, int token) const;
+    int tokenOf(Side side, int place) const;
+    /// A position of a side's maps along an axis as the document counts it; none if it has no counterpart.
     std::optional<int> asPin(Side side, Axis axis, std::optional<int> position) const;
     /// The head of `to` in the place of a head of `from`: the same one in models of the same shape, otherwise
     /// by relative depth. None if `to` has no model.
@@ -168,8 +174,9 @@ public:
     /// One undoable step each. Ablating extends to key/value groups if the tool says so.
     void toggleAblation(Side side, const std::set<HeadId>& heads);
     void setAblated(Side side, const std::set<HeadId>& heads, bool isAblated);
-    /// Does to a block of a head's cells what the tool says, or takes it back where that is all that is done to them.
-    void toggleCells(Side side, HeadId head, const CellBlock& block);
+    /// Does to a block of the cells of a head's map what the tool says, or takes it back where that is all that is done to
+    /// them.
+    void toggleCells(Side side, HeadId head, const CellBlock& places);
     void keepOnly(Side side, const std::set<HeadId>& heads);
     void openModel(Side side, const QString& source);
     /// Adds a LoRA adapter to the model of a side, at full strength.
@@ -238,6 +245,8 @@ private:
     service::OpenRequest openRequest(Side side) const;
     OpenModels openModels() const;
     void matchTexts(const SideRun& left, const SideRun& right);
+    /// The cells of tokens that cells of a side's maps stand for.
+    CellBlock tokensAt(Side side, CellBlock places) const;
     std::optional<text::TokenSpan> meant(Side from, Axis axis, text::TokenSpan tokens, Side to) const;
     std::optional<FigureRequest> wantedFigure() const;
     /// Of the sides that can write on. [Side]
@@ -256,6 +265,7 @@ private:
     struct TokenLimits {
         int queries = 0;
         int keys = 0;
+        int tokens = 0;  // of the text
     };
     std::optional<TokenLimits> tokenLimits() const;
     Side tokenSide(const Document& document) const;
@@ -280,6 +290,7 @@ private:
     std::array<std::shared_ptr<const KeptRun>, 2> m_kept;      // [Side]
     SideRuns::Runs m_matched;                                  // the runs that m_matches are for
     std::array<std::array<text::TokenMatch, 2>, 2> m_matches;  // [Side][Axis], to the other side
+    std::array<text::TokenMatch, 2> m_textMatches;             // [Side], of the texts' tokens, likewise
     std::array<std::shared_ptr<const render::TokenPlaces>, 2> m_places;  // [Side], see placesOfOther
     std::unique_ptr<Worker> m_worker;                                    // used by those below
     std::unique_ptr<SideRuns> m_runs;

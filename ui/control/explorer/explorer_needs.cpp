@@ -44,6 +44,8 @@ QString Explorer::whyNotPossible(engine::MapKind kind) const
 {
     if (m_document.set.average && kind != engine::MapKind::Weights)
         return tr("Only weights are averaged over a set; look at one prompt to see others.");
+    if (!m_document.blocks.isNone() && !engine::addsUp(kind))
+        return QString::fromUtf8(engine::kNotOfBlocks);
     return whyNowhere(
         *this, [kind](const service::OpenModel& model) { return service::whyNotPossible(model, kind); });
 }

@@ -26,8 +26,8 @@ std::vector<text::Token> tokensInCommon(const SideRun& run, const SideRun& other
 {
     const auto split = [axis](const SideRun& of) {
         const std::vector<text::Token>& tokens = tokensOf(of, axis);
-        return tokens.end() -
-               static_cast<std::ptrdiff_t>(std::min(of.request.generated.size(), tokens.size()));
+        const std::size_t generated = of.hasBlocks() ? 0 : of.request.generated.size();
+        return tokens.end() - static_cast<std::ptrdiff_t>(std::min(generated, tokens.size()));
     };
     const int agreed = service::agreeingTokens({split(run), tokensOf(run, axis).end()},
                                                {split(other), tokensOf(other, axis).end()});
@@ -91,6 +91,7 @@ void Explorer::matchTokens()
         return;
     m_matched = runs;
     m_matches = {};
+    m_textMatches = {};
     m_places = {};
     if (!runs[0] || !runs[1])
         return;
@@ -102,6 +103,12 @@ void Explorer::matchTokens()
                 haveSameText(run, other, axis))
                 m_matches[indexOf(side)][static_cast<std::size_t>(axis)] =
                     text::TokenMatch(tokensInCommon(run, other, axis), tokensInCommon(other, run, axis));
+    for (const Side side : kSides) {
+        const SideRun &run = *runs[indexOf(side)], &other = *runs[indexOf(otherSide(side))];
+        m_textMatches[indexOf(side)] = run.hasBlocks()
+                                           ? text::TokenMatch(run.textTokens(), other.textTokens())
+                                           : m_matches[indexOf(side)][static_cast<std::size_t>(Axis::Query)];
+    }
 }
 
 void Explorer::matchTexts(const SideRun& left, const SideRun& right)
@@ -109,6 +116,7 @@ void Explorer::matchTexts(const SideRun& left, const SideRun& right)
     for (const Side side : kSides) {
         const SideRun& run = side == Side::Left ? left : right;
         const SideRun& other = side == Side::Left ? right : left;
+        m_textMatches[indexOf(side)] = text::TokenMatch::ofTexts(run.textTokens(), other.textTokens());
         std::array<std::vector<std::optional<text::TokenSpan>>, 2> places;
         for (const Axis axis : kAxes) {
             const auto index = static_cast<std::size_t>(axis);
@@ -138,7 +146,7 @@ std::optional<text::TokenSpan> Explorer::matching(Side from, Axis axis, int posi
 /// Those of `to` that cover some of them; first of all, the whole words that they are part of.
 std::optional<text::TokenSpan> Explorer::meant(Side from, Axis axis, text::TokenSpan tokens, Side to) const
 {
-    if (const auto& run = state(from).run; run && m_document.joinsWords) {
+    if (const auto& run = state(from).run; run && m_document.joinsWords && !run->hasBlocks()) {
         const std::vector<text::Token>& all = tokensOf(*run, axis);
         if (tokens.first >= 0 && tokens.last < static_cast<int>(all.size()))
             tokens = {text::wordAround(all, tokens.first).first, text::wordAround(all, tokens.last).last};
@@ -174,7 +182,35 @@ std::optional<int> Explorer::readPosition(Side side) const
 {
     const std::optional<int> position = m_document.position;
     const bool isMoved = position && hasTwoTexts() && side != tokenSide();
-    return isMoved ? lastOf(matching(tokenSide(), Axis::Query, *position, side)) : position;
+    return isMoved ? lastOf(m_textMatches[indexOf(tokenSide())].of(*position)) : position;
+}
+
+std::optional<int> Explorer::asReadPosition(Side side, std::optional<int> token) const
+{
+    const bool isMoved = token && hasTwoTexts() && side != tokenSide();
+    return isMoved ? lastOf(m_textMatches[indexOf(side)].of(*token)) : token;
+}
+
+int Explorer::placeOf(Side side, int token) const
+{
+    const auto& run = state(side).run;
+    return run ? run->placeOf(token) : token;
+}
+
+int Explorer::tokenOf(Side side, int place) const
+{
+    const auto& run = state(side).run;
+    return run ? run->tokensAt(place).last : place;
+}
+
+CellBlock Explorer::tokensAt(Side side, CellBlock places) const
+{
+    const auto& run = state(side).run;
+    for (PositionRange* const range : {&places.queries, &places.keys})
+        if (run && run->hasBlocks())
+            *range = {run->tokensAt(range->first).first,
+                      range->last ? std::optional(run->tokensAt(*range->last).last) : std::nullopt};
+    return places;
 }
 
 std::optional<int> Explorer::asPin(Side side, Axis axis, std::optional<int> position) const
@@ -196,10 +232,10 @@ void Explorer::recount(Document& document, Side from, Side to) const
         const auto endThere = end ? matching(from, axis, *end, to) : std::nullopt;
         end = isForward || !endThere ? lastOf(endThere) : std::optional(endThere->first);
     };
-    std::optional<int> none;
     count(document.key, document.keyTo, Axis::Key);
     count(document.query, document.queryTo, Axis::Query);
-    count(document.position, none, Axis::Query);
+    if (document.position && (hasTwoTexts() || haveSameText(*left, *right, Axis::Query)))
+        document.position = lastOf(m_textMatches[indexOf(from)].of(*document.position));
 }
 
 std::optional<HeadId> Explorer::counterpart(Side from, HeadId head, Side to) const

@@ -99,9 +99,10 @@ std::optional<service::AnalysisRequest> Explorer::wantedAnalysis(service::Analys
     request->heads = {*head};
     const CellSpan cell = pinned(side);
     if (cell.query)
-        request->side.position = cell.query->last;
-    if (cell.key && cell.key->last <= request->side.position.value_or(cell.key->last))
-        request->lens.key = cell.key->last;
+        request->side.position = tokenOf(side, cell.query->last);
+    if (const auto key = cell.key ? std::optional(tokenOf(side, cell.key->last)) : std::nullopt;
+        key && *key <= request->side.position.value_or(*key))
+        request->lens.key = key;
     return request;
 }
 
@@ -131,7 +132,7 @@ bool Explorer::settle()
         isChanged |= release(m_document.query, limits->queries);
         isChanged |= release(m_document.keyTo, m_document.key ? limits->keys : 0);
         isChanged |= release(m_document.queryTo, m_document.query ? limits->queries : 0);
-        isChanged |= release(m_document.position, limits->queries);
+        isChanged |= release(m_document.position, limits->tokens);
     }
     return isChanged;
 }
@@ -169,7 +170,8 @@ std::optional<Explorer::TokenLimits> Explorer::tokenLimits() const
             return std::nullopt;
         if (!limits || side == tokenSide())
             limits = {static_cast<int>(shown.run->tokens.size()),
-                      static_cast<int>(shown.run->tokensOfKeys().size())};
+                      static_cast<int>(shown.run->tokensOfKeys().size()),
+                      static_cast<int>(shown.run->textTokens().size())};
     }
     return limits;
 }

@@ -86,7 +86,7 @@ engine::LayerMap RunDetails::map(const service::MapQuery& query)
     }
     const auto& run = m_runs[indexOf(query.side)];
     if (!run || query.layer < 0 || query.layer >= run->after.heads.layers || m_refused.contains(query) ||
-        isTooLarge(query) || isTooFar(query) ||
+        (run->hasBlocks() && !engine::addsUp(query.kind)) || isTooLarge(query) || isTooFar(query) ||
         !service::whyNotPossible(*run->request.model, query.kind).empty())
         return nullptr;
     want(query);

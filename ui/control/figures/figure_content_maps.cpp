@@ -141,7 +141,7 @@ figures::HeadFigure makeHeadFigure(const FigureSources& sources)
             if (ablation != ablations.end()) {
                 panel.isAblated = ablation->second.isWhole();
                 panel.isPatched = panel.isAblated && ablation->second.isPatched();
-                panel.edited = placesOf(ablation->second, sources.pattern());
+                panel.edited = placesOf(ablation->second, *sources.run(side));
             }
         }
         figure.panels.push_back(std::move(panel));

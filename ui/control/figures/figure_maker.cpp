@@ -40,6 +40,13 @@ void askDemoQuestion(const QString& prompt, FigureSpec& spec)
     }
 }
 
+/// Whether a figure is of what is read off logits, and so of tokens where maps are of blocks.
+bool isOfTokens(FigurePreset preset)
+{
+    return preset == FigurePreset::Attribution || preset == FigurePreset::Graph ||
+           preset == FigurePreset::ExplainedEffect;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const MadeFigure>> makeFigure(service::Backend& backend, const FigureRequest& request,
@@ -61,7 +68,10 @@ FigureRequest figureRequest(const Document& document,
     askDemoQuestion(document.prompt().text, request.spec);
     for (const Side side : kSides)
         if (const auto& model = models[indexOf(side)]) {
-            request.sides[indexOf(side)] = sideRequest(document, side, model);
+            service::SideRequest& asked =
+                request.sides[indexOf(side)].emplace(sideRequest(document, side, model));
+            if (isOfTokens(request.spec.preset))
+                asked.blocks = {};
             GraphChoice& graph = request.graphs[indexOf(side)] = document.side(side).graph;
             graph.picked.clear();
             graph.sources.clear();
@@ -84,8 +94,10 @@ FigureSpec figureAsShown(const Document& document, FigurePreset preset, const Sh
     spec.form.isPerHead = document.look.isPerHead;
     spec.form.labelCorner = document.look.labelCorner;
     spec.isStacked = grids.isStacked;
-    spec.key = document.key;
-    spec.query = document.query;
+    if (document.blocks.isNone() || !isOfTokens(preset)) {
+        spec.key = document.key;
+        spec.query = document.query;
+    }
     spec.threshold = document.edgeThreshold;
     spec.target = document.target;
     spec.versus = document.distractor;

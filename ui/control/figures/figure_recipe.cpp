@@ -11,7 +11,7 @@ using Tree = nlohmann::ordered_json;
 Tree traceOf(const SideRun& run)
 {
     Tree ids = Tree::array();
-    for (const text::Token& token : run.tokens)
+    for (const text::Token& token : run.textTokens())
         ids.push_back(token.id);
     Tree trace = Tree::object();
     trace["title"] = run.request.model->title;

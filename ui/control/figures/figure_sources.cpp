@@ -140,10 +140,12 @@ QString FigureSources::promptWords() const
     }
     if (request.view)
         return setWords(*run(m_sides.front()));
-    const QString count =
-        request.generated.empty()
-            ? tr("%1 tokens").arg(pattern().queries)
-            : tr("%1 tokens, %2 of them generated").arg(pattern().queries).arg(request.generated.size());
+    const auto tokens = run(m_sides.front())->textTokens().size();
+    QString count = request.generated.empty()
+                        ? tr("%1 tokens").arg(tokens)
+                        : tr("%1 tokens, %2 of them generated").arg(tokens).arg(request.generated.size());
+    if (run(m_sides.front())->hasBlocks())
+        count += tr(" in %1 blocks, keys summed, queries averaged").arg(pattern().queries);
     if (!request.tokenIds.empty())
         return count;
     QString prompt = QString::fromStdString(text::promptWords(request.prompt, request.isChat)).simplified();
@@ -185,7 +187,7 @@ figures::PanelText FigureSources::panelText(Side side) const
         for (int position = 0; position < static_cast<int>(own.tokens.size()); ++position)
             words.matches.push_back(match.of(position));
     }
-    words.position = own.position;
+    words.position = own.placeOf(own.position);
     for (const PredictionRow& row : predictionRows(m_runs, kNextTokens))
         if (const auto& change = row.sides[indexOf(side)])
             words.next.push_back({row.label, *change});
@@ -203,7 +205,7 @@ figures::TilePanel FigureSources::panel(Side side, std::vector<HeadId> heads,
     panel.flow = flow;
     for (const auto& [head, change] : sideRequest(side).ablations) {
         if (!change.isWhole()) {
-            panel.edited.emplace(head, placesOf(change, run(side)->after.pattern()));
+            panel.edited.emplace(head, placesOf(change, *run(side)));
             continue;
         }
         panel.ablated.insert(head);

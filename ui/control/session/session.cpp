@@ -96,6 +96,16 @@ void visit(Archive& archive, Prompt& prompt)
 }
 
 template <class Archive>
+void visit(Archive& archive, text::BlockChoice& blocks)
+{
+    archive.word("unit", blocks.unit);
+    std::string own = toString(blocks.own);
+    archive.text("own", own);
+    if (const auto read = text::parseBlocks(own); Archive::kReads && read)
+        blocks.own = read->own;
+}
+
+template <class Archive>
 void visit(Archive& archive, Alike& alike)
 {
     archive.flag("prompt", alike.prompt);
@@ -234,6 +244,7 @@ void visit(Archive& archive, StoredSession& stored)
     archive.word("tiles", document.tiles);
     archive.object("look", [&](auto& inner) { visit(inner, document.look); });
     archive.object("tool", [&](auto& inner) { visit(inner, document.tool); });
+    archive.object("blocks", [&](auto& inner) { visit(inner, document.blocks); });
     archive.text("filter", document.filter);
     archive.count("key", document.key, 0, kMostPositions);
     archive.count("query", document.query, 0, kMostPositions);

@@ -65,9 +65,9 @@ std::string predictedText(const SideRun& run, std::int64_t id)
 {
     if (run.request.model && run.request.model->tokenizer)
         return run.request.model->tokenizer->tokenText(id);
-    const auto found = std::find_if(run.tokens.begin(), run.tokens.end(),
-                                    [id](const text::Token& token) { return token.id == id; });
-    return found != run.tokens.end() ? found->text : "#" + std::to_string(id);
+    const std::vector<text::Token>& tokens = run.textTokens();
+    const auto found = std::ranges::find(tokens, id, &text::Token::id);
+    return found != tokens.end() ? found->text : "#" + std::to_string(id);
 }
 
 std::vector<PredictionRow> predictionRows(const std::array<std::shared_ptr<const SideRun>, 2>& runs, int most)

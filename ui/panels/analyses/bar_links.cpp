@@ -55,7 +55,7 @@ void pick(control::Explorer& explorer, Side side, const HeadBar& bar, Qt::Keyboa
         explorer.setCurrent(side, head);
     select(explorer, bar, modifiers.testFlag(Qt::ControlModifier) || modifiers.testFlag(Qt::ShiftModifier));
     if (bar.cell)
-        pinCell(explorer, side, *bar.cell);
+        pinTokens(explorer, side, *bar.cell);
 }
 
 }  // namespace

@@ -19,6 +19,15 @@ QString factorWords(int left, int right, const QString& units)
     return (right < left ? tr("%1× fewer %2") : tr("%1× more %2")).arg(factor, units);
 }
 
+QStringList textLabels(const control::Explorer& explorer, Side side)
+{
+    QStringList labels;
+    if (const auto& run = explorer.state(side).run)
+        for (const text::Token& token : run->textTokens())
+            labels << control::tokenLabel(token.text);
+    return labels;
+}
+
 AxisLabels tokenLabels(const control::Explorer& explorer, Side side)
 {
     AxisLabels labels;
@@ -49,6 +58,11 @@ void pinCell(control::Explorer& explorer, Side side, CellId cell)
         document.query = explorer.asPin(side, control::Axis::Query, cell.query);
         document.key = explorer.asPin(side, control::Axis::Key, cell.key);
     });
+}
+
+void pinTokens(control::Explorer& explorer, Side side, CellId tokens)
+{
+    pinCell(explorer, side, {explorer.placeOf(side, tokens.query), explorer.placeOf(side, tokens.key)});
 }
 
 void pickHeads(control::Explorer& explorer, Side side, const std::vector<HeadId>& heads,

@@ -136,8 +136,8 @@ QString HeadWordsView::wordsOf(Side side) const
     const auto nameAt = [&](int position, std::int64_t token) {
         const auto& run = m_explorer.state(side).run;
         const auto place = static_cast<std::size_t>(position);
-        const bool isShown = run && place < run->tokens.size() && run->tokens[place].id == token;
-        return isShown ? control::tokenLabel(run->tokens[place].text) : tokenName(asked, token);
+        const bool isShown = run && place < run->textTokens().size() && run->textTokens()[place].id == token;
+        return isShown ? control::tokenLabel(run->textTokens()[place].text) : tokenName(asked, token);
     };
     const QString queryName = nameAt(found.onPrompt.query, found.queryToken);
     const QString keyName = nameAt(found.key, found.keyToken);

@@ -214,9 +214,8 @@ void InspectorPanel::showSide(Side side)
     const auto& ablations = m_explorer.document().side(side).ablations;
     const auto ablation = run ? ablations.find(*m_maps.head(side)) : ablations.end();
     column.setChange(ablation == ablations.end() ? nullptr : &ablation->second);
-    column.plot().setEdited(ablation == ablations.end() || !run
-                                ? QList<QRectF>()
-                                : control::placesOf(ablation->second, run->after.pattern()));
+    column.plot().setEdited(ablation == ablations.end() || !run ? QList<QRectF>()
+                                                                : control::placesOf(ablation->second, *run));
     column.plot().setDimmed(!map.cells || m_explorer.state(side).isStale);
 }
 
@@ -363,7 +362,9 @@ QString InspectorPanel::readout(Side side, const control::CellSpan& marks)
     const QString start = isOne ? cells + QStringLiteral("   ") : tr("%1   at most ").arg(cells);
     const CellValues values = m_maps.values(side, m_view, cell);
     if (m_view != MapView::BetweenSides)
-        return start + describeValues(values, m_view, m_explorer.whyNoRun(side).isEmpty(),
+        return start + describeValues(values, m_view,
+                                      m_explorer.whyNoRun(side).isEmpty() &&
+                                          m_explorer.whyNotPossible(engine::MapKind::Scores).isEmpty(),
                                       run->request.gate.has_value());
     const CellValues right = m_maps.values(Side::Right, m_view, cell);
     return start + describeComparison(values.weight, right.weight);

@@ -116,12 +116,12 @@ void PredictionsPanel::showPlace()
         return;
     }
     const auto position = static_cast<std::size_t>(run->position);
-    const QString token =
-        position < run->tokens.size() ? control::tokenLabel(run->tokens[position].text) : QString();
+    const std::vector<text::Token>& tokens = run->textTokens();
+    const QString token = position < tokens.size() ? control::tokenLabel(tokens[position].text) : QString();
     m_heading->setText(tr("Next token after “%1”").arg(token));
-    const bool isEnd = run->position + 1 >= static_cast<int>(run->tokens.size());
+    const bool isEnd = run->position + 1 >= static_cast<int>(tokens.size());
     m_place->setText(isEnd ? tr("at the end, position %1").arg(run->position)
-                           : tr("at position %1 of %2").arg(run->position).arg(run->tokens.size() - 1));
+                           : tr("at position %1 of %2").arg(run->position).arg(tokens.size() - 1));
 }
 
 QMenu* PredictionsPanel::newMenu(int row)

@@ -1,6 +1,7 @@
 #include "panels/prompt/prompt_panel.h"
 
 #include "control/work/set_words.h"
+#include "panels/prompt/block_menu.h"
 #include "panels/prompt/chat_form.h"
 #include "panels/prompt/corrupted_row.h"
 #include "panels/prompt/dial_row.h"
@@ -131,6 +132,9 @@ QWidget* PromptPanel::newButtons()
     m_bos->setMinimumWidth(m_bos->sizeHint().width());
     m_form = newButton<AccentButton>(buttons, QStringLiteral("chatButton"), tr("Cha&t"), tr("Write a chat"));
     m_form->setCheckable(true);
+    m_cut = newButton(buttons, QStringLiteral("blocksButton"), tr("&Blocks"), tr("What maps have cells for"));
+    m_blocks = new BlockMenu(m_explorer, m_cut);
+    m_cut->setMenu(m_blocks);
     m_two = newButton<AccentButton>(buttons, QStringLiteral("twoPromptsButton"), tr("T&wo prompts"),
                                     tr("Another prompt for the right side"));
     m_two->setCheckable(true);
@@ -141,7 +145,8 @@ QWidget* PromptPanel::newButtons()
     m_generate =
         newButton<AccentButton>(buttons, QStringLiteral("generateButton"), tr("&Generate"), tr("Generate"));
     m_generate->setCheckable(true);
-    for (QWidget* const button : {m_example, m_older, m_two, m_corruption, m_form, m_bos, m_generate, m_run})
+    for (QWidget* const button :
+         {m_example, m_older, m_two, m_corruption, m_form, m_cut, m_bos, m_generate, m_run})
         flow->addWidget(button);
     return buttons;
 }
@@ -298,6 +303,11 @@ void PromptPanel::showState()
     greyOut(
         *m_two, reason,
         tr("Let the right side read another prompt, and see what differs. Click again for the same one."));
+    m_cut->setText(m_blocks->words());
+    greyOut(*m_cut, whyNotCut(m_explorer, text::BlockUnit::Words),
+            tr("Cut the text into words, sentences, lines, messages or your own blocks: tiles then have a "
+               "cell for each "
+               "pair of them"));
     greyOut(*m_chat, reason);
     greyOut(*m_form, reason,
             m_explorer.document().prompt().isChat

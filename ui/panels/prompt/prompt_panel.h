@@ -14,6 +14,7 @@ class QPushButton;
 
 namespace hs::panels {
 
+class BlockMenu;
 class DialRow;
 class ChatForm;
 class CorruptedRow;
@@ -72,6 +73,8 @@ private:
     ChatForm* m_chat = nullptr;  // stands for the line while the prompt is a chat
     QPushButton* m_example = nullptr;
     QPushButton* m_older = nullptr;
+    QPushButton* m_cut = nullptr;
+    BlockMenu* m_blocks = nullptr;
     QPushButton* m_bos = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_form = nullptr;

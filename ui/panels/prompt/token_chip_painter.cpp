@@ -15,6 +15,7 @@ namespace {
 constexpr double kRadius = 4;
 constexpr double kBarInset = 2;  // from the chip's edge
 constexpr double kBarThickness = 2;
+constexpr double kBracketHeight = 6;
 
 QString roleOf(bool isKey, bool isQuery)
 {
@@ -43,6 +44,8 @@ void TokenChipPainter::paint(int token, const ChipState& state)
         paintReadMark(chip);
     if (state.shade > 0)
         paintShade(chip, state.shade);
+    if (state.isBlock)
+        paintBracket(chip);
     if (state.isChanged)
         paintChange(chip);
     paintWords(token, state);
@@ -53,6 +56,18 @@ void TokenChipPainter::paintChange(const QRectF& chip)
     const QRectF bar(chip.left() + kRadius, chip.bottom() - kBarInset - kBarThickness,
                      chip.width() - 2 * kRadius, kBarThickness);
     m_painter.fillRect(bar, m_palette.color(QPalette::Highlight));
+}
+
+/// Below the chip, open at the top.
+void TokenChipPainter::paintBracket(const QRectF& chip)
+{
+    const QRectF below(chip.left() + 1, chip.bottom() - kBracketHeight, chip.width() - 2,
+                       kBracketHeight + 1.5);
+    QPainterPath bracket(below.topLeft());
+    bracket.lineTo(below.bottomLeft());
+    bracket.lineTo(below.bottomRight());
+    bracket.lineTo(below.topRight());
+    m_painter.strokePath(bracket, QPen(m_palette.color(QPalette::Highlight), kBarThickness));
 }
 
 void TokenChipPainter::paintFrame(const QRectF& chip, const ChipState& state)

@@ -181,34 +181,56 @@ ChipState TokenStrip::stateOf(int token) const
     state.isQuery = hasQueries && pinned.query && pinned.query->contains(token);
     state.isLitAsKey = hasKeys && hovered.key && hovered.key->contains(token);
     state.isLitAsQuery = hasQueries && hovered.query && hovered.query->contains(token);
-    state.isRead =
-        whyNotRead().isEmpty() && std::min(m_explorer.readPosition(side()).value_or(last), last) == token;
+    const text::TokenSpan tokens = tokensAt(token);
+    const int end = tokensAt(last).last;
+    state.isRead = whyNotRead().isEmpty() &&
+                   tokens.contains(std::min(m_explorer.readPosition(side()).value_or(end), end));
+    state.isBlock = tokens.first != tokens.last;
     state.isChanged = m_explorer.isChanged(side(), m_axis.value_or(control::Axis::Query), token);
     state.hasFocus = hasFocus() && m_current == token;
     state.isGenerated = isGenerated(token);
     const std::vector<double>& shades = m_explorer.tokenShades();
-    if (hasQueries && static_cast<std::size_t>(token) < shades.size())
+    if (hasQueries && static_cast<std::size_t>(tokens.last) < shades.size())
         if (const double most = *std::max_element(shades.begin(), shades.end()); most > 0)
-            state.shade = std::max(0.0, shades[static_cast<std::size_t>(token)] / most);
+            state.shade = std::max(
+                0.0,
+                *std::max_element(shades.begin() + tokens.first, shades.begin() + tokens.last + 1) / most);
     return state;
 }
 
 bool TokenStrip::isGenerated(int token) const
 {
     const auto run = this->run();
-    return run && token + static_cast<int>(run->request.generated.size()) >= count();
+    return run && tokensAt(token).first + static_cast<int>(run->request.generated.size()) >=
+                      static_cast<int>(run->textTokens().size());
+}
+
+text::TokenSpan TokenStrip::tokensAt(int token) const
+{
+    const auto run = this->run();
+    return run ? run->tokensAt(token) : token;
+}
+
+bool TokenStrip::hasBlocks() const
+{
+    const auto run = this->run();
+    return run && run->hasBlocks();
 }
 
 QString TokenStrip::describe(int token) const
 {
     const text::Token& shown = m_tokens[static_cast<std::size_t>(token)];
     const QString label = control::tokenLabel(shown.text);
-    QStringList parts = {(!m_axis                           ? tr("Token %1 “%2”")
+    const text::TokenSpan tokens = tokensAt(token);
+    QStringList parts = {(hasBlocks()                       ? tr("Block %1 “%2”")
+                          : !m_axis                         ? tr("Token %1 “%2”")
                           : *m_axis == control::Axis::Query ? tr("Query %1 “%2”")
                                                             : tr("Key %1 “%2”"))
                              .arg(token)
                              .arg(label)};
-    if (whyNotRead().isEmpty())
+    if (tokens.first != tokens.last)
+        parts << tr("tokens %1–%2").arg(tokens.first).arg(tokens.last);
+    else if (whyNotRead().isEmpty())
         parts << tr("id %1").arg(shown.id);
     if (const QString role = roleWords(shown.role); !role.isEmpty())
         parts << role;
@@ -233,6 +255,7 @@ bool TokenStrip::isStale() const
     const control::Prompt& prompt = m_explorer.document().prompt(side());
     return run && whyNotRead().isEmpty() &&
            (run->request.prompt != prompt.text.toStdString() || run->request.hasBos != prompt.hasBos ||
+            (!run->set && run->request.blocks != m_explorer.document().blocks) ||
             run->request.generated != control::generatedShown(m_explorer.document(), side()));
 }
 
@@ -292,7 +315,9 @@ bool TokenStrip::viewportEvent(QEvent* event)
         QToolTip::showText(
             help->globalPos(),
             describe(token) + QLatin1Char('\n') +
-                (whyNotRead().isEmpty()
+                (m_explorer.document().blocks.unit == text::BlockUnit::Own
+                     ? tr("Click: pin · Drag: make one block · Ctrl-click: read the predictions at its end")
+                 : whyNotRead().isEmpty()
                      ? tr("Click: pin · Drag: pin several · Ctrl-click: read the predictions here")
                      : tr("Click: pin · Drag: pin several")),
             viewport(), chipRect(token));

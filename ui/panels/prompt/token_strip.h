@@ -11,8 +11,8 @@ class QMenu;
 
 namespace hs::panels {
 
-/// The prompt's tokens as chips in one scrolling row: pointing lights a column or a row in every tile, a
-/// click pins, dragging pins several, Ctrl-click and double click read the predictions there. Where keys are other tokens than queries, a
+/// The prompt's tokens as chips in one scrolling row, or blocks of them by their names, where maps have those: pointing lights a column or a row in every tile, a
+/// click pins, dragging pins several or marks them as one block, Ctrl-click and double click read the predictions there. Where keys are other tokens than queries, a
 /// strip has the tokens of one axis; where the sides read different texts, those of one side. One painted widget, since prompts may have thousands of tokens.
 class TokenStrip : public QAbstractScrollArea {
     Q_OBJECT
@@ -47,7 +47,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent*) override { m_dragged.reset(); }
+    void mouseReleaseEvent(QMouseEvent*) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -66,6 +66,9 @@ private:
     QString emptyText() const;
     bool isStale() const;
     bool isGenerated(int token) const;
+    /// The tokens of the text that a chip stands for.
+    text::TokenSpan tokensAt(int token) const;
+    bool hasBlocks() const;
 
     Side side() const { return m_side.value_or(m_explorer.tokenSide()); }
     std::shared_ptr<const control::SideRun> run() const { return m_explorer.state(side()).run; }
@@ -79,6 +82,12 @@ private:
     void pin(const TokenPins& pins);
     void readAt(int token);
     void dragTo(int token);
+    std::optional<int> readPositionAt(int token) const;
+    /// Whether own blocks can be marked here.
+    bool canMark() const;
+    void mark(text::TokenSpan chips);
+    void changeOwnBlocks(const QString& what, const std::function<void(text::BlockChoice&)>& change);
+    void addBlockActions(QMenu& menu, int token);
     void pointAt(int token, Qt::KeyboardModifiers modifiers);
     void stopPointing();
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
@@ -94,6 +103,7 @@ private:
     int m_clicked = -1;                      // token of the last click
     std::optional<control::Axis> m_dragged;  // what the click pinned, while the button is held
     TokenPins m_pinsBeforeClick;             // what a double click puts back
+    int m_draggedTo = -1;                    // how far
     int m_clicks = 0;                        // separates the undo steps of clicks
 };
 

@@ -55,15 +55,20 @@ void TokenStrip::pin(const TokenPins& pins)
         QStringLiteral("pin-%1").arg(m_clicks));
 }
 
+/// Where a click on a chip reads predictions: at its last token; at the end where they are read there already.
+std::optional<int> TokenStrip::readPositionAt(int token) const
+{
+    const int at = tokensAt(token).last;
+    const bool isReset = token == count() - 1 || m_explorer.readPosition(side()) == at;
+    return m_explorer.asReadPosition(side(), isReset ? std::nullopt : std::optional(at));
+}
+
 void TokenStrip::readAt(int token)
 {
     if (!whyNotRead().isEmpty())
         return;
-    const bool isReset = token == count() - 1 || m_explorer.readPosition(side()) == token;
-    m_explorer.edit(tr("Read predictions"), [&](control::Document& document) {
-        document.position =
-            m_explorer.asPin(side(), control::Axis::Query, isReset ? std::nullopt : std::optional(token));
-    });
+    m_explorer.edit(tr("Read predictions"),
+                    [&](control::Document& document) { document.position = readPositionAt(token); });
 }
 
 /// Lights what a click would pin: a column for a key, a row for a query.
@@ -104,6 +109,7 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
     else
         pin(pinsAfterClick(token));
     m_dragged.reset();
+    m_draggedTo = token;
     if (pins() != m_pinsBeforeClick && pins().holds(token))
         m_dragged = pins().query == token ? control::Axis::Query : control::Axis::Key;
     pointAt(token, event->modifiers());
@@ -112,6 +118,7 @@ void TokenStrip::mousePressEvent(QMouseEvent* event)
 /// Pins all tokens from the clicked one to this one, in the click's step.
 void TokenStrip::dragTo(int token)
 {
+    m_draggedTo = token;
     m_explorer.edit(
         tr("Pin tokens"),
         [&](control::Document& document) {
@@ -132,14 +139,12 @@ void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
     }
     // The first of the two clicks pinned something: this edit reverts it within the same undo step.
     const TokenPins kept = m_clicked == token ? m_pinsBeforeClick : pins();
-    const bool isReset = token == count() - 1 || m_explorer.readPosition(side()) == token;
     m_explorer.edit(
         tr("Read predictions"),
         [&](control::Document& document) {
             document.key = m_explorer.asPin(side(), control::Axis::Key, kept.key);
             document.query = m_explorer.asPin(side(), control::Axis::Query, kept.query);
-            document.position =
-                m_explorer.asPin(side(), control::Axis::Query, isReset ? std::nullopt : std::optional(token));
+            document.position = readPositionAt(token);
         },
         QStringLiteral("pin-%1").arg(m_clicks));
     m_clicked = -1;
@@ -152,6 +157,16 @@ void TokenStrip::mouseMoveEvent(QMouseEvent* event)
         dragTo(token);
     if (token >= 0 || m_pointed >= 0)
         pointAt(token, event->modifiers());
+}
+
+/// Where own blocks are chosen, what was dragged over becomes one.
+void TokenStrip::mouseReleaseEvent(QMouseEvent*)
+{
+    const bool isMark = m_dragged && m_draggedTo != m_clicked && canMark() &&
+                        m_explorer.document().blocks.unit == text::BlockUnit::Own;
+    m_dragged.reset();
+    if (isMark && std::max(m_clicked, m_draggedTo) < count())
+        mark({std::min(m_clicked, m_draggedTo), std::max(m_clicked, m_draggedTo)});
 }
 
 void TokenStrip::wheelEvent(QWheelEvent* event)
@@ -181,12 +196,15 @@ QMenu* TokenStrip::newMenu(int token)
             add(tr("Read predictions here\tP"), state.isRead, [this, token] { readAt(token); });
         menu->addSeparator();
     }
+    if (canMark())
+        addBlockActions(*menu, token);
     QAction* const release = menu->addAction(tr("Release pins\tEsc"), this, [this] { pin({}); });
     release->setEnabled(pins() != TokenPins());
     QAction* const words = menu->addAction(tr("Words instead of tokens"), this, [this] {
         m_explorer.edit(tr("Join words"),
                         [](control::Document& document) { document.joinsWords = !document.joinsWords; });
     });
+    words->setVisible(!hasBlocks());
     words->setCheckable(true);
     words->setChecked(m_explorer.document().joinsWords);
     QAction* const ids = menu->addAction(tr("Show token ids"), this, &TokenStrip::setShowsIds);

@@ -17,6 +17,7 @@ struct AxisLabels {
     friend bool operator==(const AxisLabels&, const AxisLabels&) = default;
 };
 
+/// Along an axis of maps: blocks where there are any.
 int tokenCount(const control::Explorer& explorer, control::Axis axis);
 
 /// The label of the token at a position; empty if there is none.

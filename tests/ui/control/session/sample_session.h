@@ -96,6 +96,7 @@ inline control::Session sampleSession()
     document.look = {render::ColourMap::names().back(), render::Scale::Logarithmic, true, true,
                      render::LabelCorner::BottomLeft,   /*hasMlps=*/false};
     document.tool = {engine::HeadAblation::Kind::Mean, true, {CellMethod::Kind::Scale, 0.5}};
+    document.blocks = {text::BlockUnit::Own, {{{0, 4}, "the “clue”"}, {7, ""}, {{8, 12}, ""}}};
     document.filter = QStringLiteral("L5H* & density<0.01");
     document.key = 0;
     document.query = 8;

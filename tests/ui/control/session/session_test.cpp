@@ -71,9 +71,9 @@ TEST_CASE("a session reads back with every field as it was")
     const control::Session full = sampleSession();
     const control::Session plain;
     // A new field belongs here, in sampleSession() and in the session file.
-    const auto& [sides, alike, generation, generatedShown, arrangement, tiles, look, tool, filter, key, query,
-                 keyTo, queryTo, joinsWords, position, target, distractor, corrupted, set, analyses, badges,
-                 threshold, figure] = full.document;
+    const auto& [sides, alike, generation, generatedShown, arrangement, tiles, look, tool, cuts, filter, key,
+                 query, keyTo, queryTo, joinsWords, position, target, distractor, corrupted, set, analyses,
+                 badges, threshold, figure] = full.document;
     const auto& [isSamePrompt, areSameAblations, isSameModel] = alike;
     CHECK((!isSamePrompt && areSameAblations && isSameModel));
     CHECK(sides[0].prompt != sides[1].prompt);
@@ -83,6 +83,7 @@ TEST_CASE("a session reads back with every field as it was")
            seed != plain.document.generation.seed && !stop.empty() && ablateFrom != 0 && generatedShown));
     CHECK((filter != plain.document.filter && key && query && position));
     CHECK((keyTo && queryTo && joinsWords));
+    CHECK((cuts.unit == text::BlockUnit::Own && cuts.own.size() > 1 && !cuts.own.front().name.empty()));
     CHECK((!target.isEmpty() && !distractor.isEmpty() && threshold != plain.document.edgeThreshold));
     const auto& [source, stamp, pattern, align, index, average] = set;
     CHECK((!source.isEmpty() && !stamp.isEmpty() && !pattern.isEmpty() && align && index && average));
@@ -298,6 +299,7 @@ TEST_CASE("a field of the wrong kind is named, with what it should be")
         {"/left/grid/list", "[\"L0-2000000000H*\"]"},
         {"/left/grid/hidden", "{}"},
         {"/arrangement", "null0"},
+        {"/blocks/unit", "\"paragraphs\""},
         {"/look/scale", "\"cubic\""},
         {"/key", "-3"},
         {"/query", "2.5"},

@@ -115,7 +115,7 @@ void AttributionPanel::connectParts()
             [this](Side side, HeadId head) { pickHeads(explorer(), side, {head}); });
     connect(m_list, &CarryingList::cellPicked, this, [this](Side side, HeadId head, CellId cell) {
         pickHeads(explorer(), side, {head});
-        pinCell(explorer(), side, cell);
+        pinTokens(explorer(), side, cell);
     });
 }
 
@@ -128,10 +128,11 @@ void AttributionPanel::showDocument()
 {
     m_isShowing = true;
     const control::Document& document = explorer().document();
-    const int last = tokenCount(explorer(), control::Axis::Query) - 1;
+    const QStringList tokens = textLabels(explorer(), explorer().tokenSide());
+    const int last = static_cast<int>(tokens.size()) - 1;
     m_position->setRange(kLast, std::max(last, document.position.value_or(kLast)));
     m_position->setValue(document.position.value_or(kLast));
-    const QString token = tokenLabelAt(explorer(), control::Axis::Query, document.position.value_or(last));
+    const QString token = tokens.value(document.position.value_or(last));
     m_position->setToolTip(token.isEmpty() ? QString() : tr("after “%1”").arg(token));
     m_share->setValue(static_cast<int>(std::lround(100 * document.analyses.share)));
     m_isShowing = false;
@@ -161,7 +162,7 @@ void AttributionPanel::showResult()
         return;
     for (const Side side : kSides)
         if (!m_shown || m_shown->results[indexOf(side)] != now.results[indexOf(side)])
-            m_tokens[indexOf(side)] = tokenLabels(explorer(), side).queries;
+            m_tokens[indexOf(side)] = textLabels(explorer(), side);
     m_shown = now;
     showBars();
     showCurves();

@@ -156,7 +156,9 @@ QString ComparePanel::words(const analyses::Comparison& comparison) const
             "both sides read similar prompts.");
     QStringList notes;
     if (left && comparison.rows > 0 && comparison.rows < static_cast<int>(left->tokens.size()))
-        notes << tr("Compared over the %1 of %2 tokens that stand for each other in both texts.")
+        notes << (left->hasBlocks()
+                      ? tr("Compared over the %1 of %2 blocks that stand for each other in both texts.")
+                      : tr("Compared over the %1 of %2 tokens that stand for each other in both texts."))
                      .arg(comparison.rows)
                      .arg(left->tokens.size());
     const auto pale =

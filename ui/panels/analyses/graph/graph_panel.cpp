@@ -280,11 +280,12 @@ void GraphPanel::pointAt(Side side)
     const ShownGraph& shown = m_shown[indexOf(side)];
     control::Hover hover;
     if (const auto node = diagram.pointedNode())
-        hover = {side, std::nullopt, shown.view.nodes[static_cast<std::size_t>(*node)].position,
+        hover = {side, std::nullopt,
+                 explorer().placeOf(side, shown.view.nodes[static_cast<std::size_t>(*node)].position),
                  std::nullopt};
     else if (const auto edge = diagram.pointedEdge())
-        hover = {side, std::nullopt, shown.firstOf(edge->target).position,
-                 shown.firstOf(edge->source).position};
+        hover = {side, std::nullopt, explorer().placeOf(side, shown.firstOf(edge->target).position),
+                 explorer().placeOf(side, shown.firstOf(edge->source).position)};
     explorer().setHover(hover);
     showReading();
 }

@@ -45,7 +45,7 @@ void GraphPanel::showGraph(Side side)
     const control::SideState& shown = explorer().state(side);
     m_shown[indexOf(side)] =
         shownGraph(found ? std::shared_ptr<const service::FeatureGraph>(finding->result, found) : nullptr,
-                   key.share, choice, tokenLabels(explorer(), side).queries,
+                   key.share, choice, textLabels(explorer(), side),
                    [&shown](std::int64_t id) { return predictedLabel(shown, id); });
     m_keys[indexOf(side)] = std::move(key);
     m_diagrams[indexOf(side)]->setGraph(m_shown[indexOf(side)]);
@@ -163,10 +163,10 @@ void GraphPanel::showShades()
                 for (std::size_t position = 0; position < own.size(); ++position)
                     own[position] = std::max(own[position], values[position]);
             }
-            shades.assign(static_cast<std::size_t>(tokenCount(explorer(), control::Axis::Query)), 0);
+            if (const auto run = tokenRun(explorer()))
+                shades.assign(run->textTokens().size(), 0);
             for (std::size_t position = 0; position < own.size(); ++position)
-                if (const auto place =
-                        explorer().asPin(side, control::Axis::Query, static_cast<int>(position));
+                if (const auto place = explorer().asReadPosition(side, static_cast<int>(position));
                     place && static_cast<std::size_t>(*place) < shades.size())
                     shades[static_cast<std::size_t>(*place)] = own[position];
         }

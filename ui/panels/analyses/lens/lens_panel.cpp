@@ -128,7 +128,8 @@ void LensPanel::choose(const QString& what, const std::function<void(control::Le
 
 void LensPanel::pick(Side side, int position)
 {
-    const std::optional<int> query = explorer().asPin(side, control::Axis::Query, position);
+    const std::optional<int> query =
+        explorer().asPin(side, control::Axis::Query, explorer().placeOf(side, position));
     explorer().edit(tr("Pin token"), [&](control::Document& document) {
         document.query = document.query == query ? std::nullopt : query;
     });
@@ -137,8 +138,10 @@ void LensPanel::pick(Side side, int position)
 void LensPanel::pointAt(Side side)
 {
     const QModelIndex index = m_tables[indexOf(side)]->pointed();
-    explorer().setHover(index.isValid() ? control::Hover{side, std::nullopt, index.column(), std::nullopt}
-                                        : control::Hover());
+    explorer().setHover(
+        index.isValid()
+            ? control::Hover{side, std::nullopt, explorer().placeOf(side, index.column()), std::nullopt}
+            : control::Hover());
     showReading();
 }
 
@@ -159,7 +162,7 @@ LensContent LensPanel::content(Side side) const
     if (!now.lens)
         return now;
     now.model = state(side).finding->request.side.model;
-    now.tokens = now.lens == shown.lens ? shown.tokens : tokenLabels(explorer(), side).queries;
+    now.tokens = now.lens == shown.lens ? shown.tokens : textLabels(explorer(), side);
     const control::AnalysisState& saliency = analyses().state(kSaliency, side);
     if (now.choice.saliency != control::LensChoice::Saliency::None && !saliency.isOutdated)
         now.saliency = sharedResult<engine::Saliency>(saliency);
@@ -178,7 +181,7 @@ void LensPanel::showResult()
         table.setContent(m_contents[indexOf(side)]);
         table.setColours(colours, state(side).isOutdated);
         const auto pinned = explorer().pinned(side).query;
-        table.setMark(pinned ? std::optional(pinned->last) : std::nullopt);
+        table.setMark(pinned ? std::optional(explorer().tokenOf(side, pinned->last)) : std::nullopt);
         m_titles[indexOf(side)]->setText(titleOf(side));
         m_titles[indexOf(side)]->parentWidget()->setVisible(m_contents[indexOf(side)].lens != nullptr);
     }
