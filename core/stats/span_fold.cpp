@@ -9,11 +9,11 @@ namespace {
 /// In eight lanes, in the same order whoever adds: one after another, sums would take longer than the weights themselves.
 double sumOf(const float* values, int count)
 {
-    static constexpr int kLanes = 8;
-    std::array<double, kLanes> lanes = {};
+    static constexpr int kSumLanes = 8;
+    std::array<double, kSumLanes> lanes = {};
     int at = 0;
-    for (; at + kLanes <= count; at += kLanes)
-        for (int lane = 0; lane < kLanes; ++lane)
+    for (; at + kSumLanes <= count; at += kSumLanes)
+        for (int lane = 0; lane < kSumLanes; ++lane)
             lanes[static_cast<std::size_t>(lane)] += values[at + lane];
     double sum = 0;
     for (; at < count; ++at)
