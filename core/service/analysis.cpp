@@ -47,6 +47,8 @@ nlohmann::ordered_json treeOf(const SideRequest& side)
         tree["scaledIn"] = side.scaledIn;
     if (side.isChat)
         tree["chat"] = true;
+    if (!side.blocks.isNone())
+        tree["blocks"] = toString(side.blocks);
     if (!side.generated.empty())
         tree["generated"] = side.generated;
     if (side.model->tf32)  // keeps keys from before the option existed valid

@@ -48,6 +48,8 @@ public:
         Tokens head;
         for (const CppToken& token : tokens) {
             if (token.text == "{") {
+                if (isInNamespace())
+                    findConstant(head);
                 m_scopes.push_back(isInNamespace() ? openedBy(head) : "");
                 head.clear();
             } else if (token.text == "}") {
@@ -55,8 +57,10 @@ public:
                     m_scopes.pop_back();
                 head.clear();
             } else if (token.text == ";") {
-                if (isInNamespace())
+                if (isInNamespace()) {
                     findAlias(head);
+                    findConstant(head);
+                }
                 head.clear();
             } else {
                 head.push_back(token);
@@ -122,7 +126,18 @@ private:
             add(bare.back(), true);
     }
 
-    void add(const CppToken& name, bool isAlias)
+    /// constexpr int kName = 1;
+    void findConstant(const Tokens& head)
+    {
+        const Tokens bare = withoutBrackets(head);
+        const auto equals = std::ranges::find(bare, "=", &CppToken::text);
+        if (bare.empty() || equals == bare.begin() || equals == bare.end())
+            return;
+        if (bare.front().text == "constexpr" || bare.front().text == "const")
+            add(*(equals - 1), false, /*isConstant=*/true);
+    }
+
+    void add(const CppToken& name, bool isAlias, bool isConstant = false)
     {
         if (!isName(name.text))
             return;
@@ -130,7 +145,7 @@ private:
         for (const std::string& scope : m_scopes)
             if (scope != "extern")
                 space += (space.empty() ? "" : "::") + scope;
-        m_found.push_back({space, name.text, name.line, isAlias});
+        m_found.push_back({space, name.text, name.line, isAlias, isConstant});
     }
 
     std::vector<std::string> m_scopes;
@@ -155,12 +170,11 @@ Findings checkTypeNames(const std::vector<SourceFile>& files)
             const std::string place = file.path + ":" + std::to_string(type.line);
             if (type.space.empty() && type.isAlias)
                 continue;  // a test's short name for something
-            if (type.space.find(kAnonymous) != std::string::npos) {
-                if (file.path.ends_with(".h") || file.path.ends_with(".cuh"))
-                    findings.push_back(place + ": " + type.name +
-                                       " is in an anonymous namespace of a header.");
+            const bool isAnonymous = type.space.find(kAnonymous) != std::string::npos;
+            if (isAnonymous && !type.isConstant && (file.path.ends_with(".h") || file.path.ends_with(".cuh")))
+                findings.push_back(place + ": " + type.name + " is in an anonymous namespace of a header.");
+            if (isAnonymous ? file.path.starts_with("tests/") : type.isConstant)
                 continue;
-            }
             const auto [first, isNew] = places.try_emplace({type.space, type.name}, place);
             if (!isNew && !first->second.starts_with(file.path + ":"))
                 findings.push_back(place + ": " + type.space + "::" + type.name + " is defined in " +

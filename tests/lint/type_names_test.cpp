@@ -12,7 +12,8 @@ std::string names(const std::string& text)
 {
     std::string all;
     for (const TypeDefinition& type : typesOf(text))
-        all += (all.empty() ? "" : " ") + (type.space.empty() ? "" : type.space + "::") + type.name;
+        if (!type.isConstant)
+            all += (all.empty() ? "" : " ") + (type.space.empty() ? "" : type.space + "::") + type.name;
     return all;
 }
 
@@ -93,6 +94,22 @@ TEST_CASE("no two files define a type of one name in one namespace")
 TEST_CASE("types of an anonymous namespace stay in sources")
 {
     const std::string types = "namespace hs { namespace { struct Model { }; } }";
-    CHECK(checkTypeNames({{"core/a.cpp", types}, {"core/b.cpp", types}}).empty());
+    CHECK(checkTypeNames({{"core/a.cpp", types}}).empty());
     CHECK(checkTypeNames({{"core/a.h", types}}).size() == 1);
+}
+
+TEST_CASE("sources that may be compiled as one file have no types and constants of one name")
+{
+    for (const std::string what :
+         {"struct Model { };", "constexpr int kMost = 3;", "const std::array<int, 2> kMost = { 1, 2 };",
+          "constexpr int kMost[] = { 1 };"}) {
+        CAPTURE(what);
+        const std::string text = "namespace hs { namespace { " + what + " } }";
+        CHECK(checkTypeNames({{"core/a.cpp", text}, {"core/b.cpp", text}}).size() == 1);
+        CHECK(checkTypeNames({{"core/a.cpp", text}, {"core/b.cpp", "namespace hs::b { " + text + " }"}})
+                  .empty());
+        CHECK(checkTypeNames({{"tests/a.cpp", text}, {"tests/b.cpp", text}}).empty());
+    }
+    const std::string local = "namespace hs { namespace { void f() { constexpr int kMost = 3; } } }";
+    CHECK(checkTypeNames({{"core/a.cpp", local}, {"core/b.cpp", local}}).empty());
 }

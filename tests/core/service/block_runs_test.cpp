@@ -130,3 +130,15 @@ TEST_CASE("blocks go to another machine and into copied commands as they are typ
     const auto find = [&](const service::OpenRequest&) { return side.request({}).model; };
     CHECK_THROWS(service::sideRequestFrom(remote::reader(bad), find));
 }
+
+TEST_CASE("a result that was found of blocks is kept apart from that of tokens")
+{
+    BlockSide side;
+    service::AnalysisRequest request;
+    request.kind = service::AnalysisKind::Flow;
+    request.side = side.request({});
+    const std::string plain = service::keyOf(request);
+    CHECK(plain.find("blocks") == std::string::npos);  // keys in older sessions stay valid
+    request.side.blocks = {text::BlockUnit::Messages};
+    CHECK(service::keyOf(request) != plain);
+}

@@ -40,6 +40,9 @@ void noteComplaint(QtMsgType type, const QMessageLogContext&, const QString& mes
 Stage::Stage() : m_before(std::filesystem::current_path())
 {
     std::filesystem::current_path(m_folder.path());
+    std::filesystem::create_directory("training");
+    for (const char* const step : {"training/step1", "training/step2", "training/step3"})
+        std::filesystem::create_directory_symlink((kGolden + QStringLiteral("gpt2")).toStdString(), step);
     QGuiApplication::setQuitOnLastWindowClosed(false);
     open();
     qInstallMessageHandler(noteComplaint);
@@ -57,6 +60,7 @@ const QStringList& Stage::models()
     static const QStringList folders = {
         kResources + QStringLiteral("demo-dense"), kResources + QStringLiteral("demo-sparse"),
         kResources + QStringLiteral("demo-dense"), kResources + QStringLiteral("demo-sparse"),
+        QStringLiteral("training/step2"),          QStringLiteral("training"),
         kGolden + QStringLiteral("gpt2"),          kGolden + QStringLiteral("llama-grouped"),
         kGolden + QStringLiteral("qwen3"),         QStringLiteral("/no/such/model"),
     };

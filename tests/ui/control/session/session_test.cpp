@@ -91,7 +91,7 @@ TEST_CASE("a session reads back with every field as it was")
     CHECK(hasMlps != plain.document.look.hasMlps);
     CHECK((map != plain.document.look.colourMap && scale != plain.document.look.scale && perHead &&
            hidesFirst && corner != plain.document.look.labelCorner));
-    const auto& [sweep, circuit, share, heads, flow, hasRollout, lens, graphShare] = analyses;
+    const auto& [sweep, circuit, share, heads, flow, hasRollout, lens, graphShare, metric] = analyses;
     CHECK((!corrupted.isEmpty() && sweep.units != analyses::SweepUnits::Heads &&
            sweep.method != analyses::SweepMethod::Zero));
     CHECK((circuit.units != analyses::CircuitUnits::Heads &&
@@ -100,7 +100,8 @@ TEST_CASE("a session reads back with every field as it was")
     CHECK((hasRollout && lens.withHalves && lens.colour != control::LensChoice().colour &&
            lens.saliency != control::LensChoice().saliency));
     CHECK((share != plain.document.analyses.share && flow != plain.document.analyses.flowThreshold &&
-           graphShare != plain.document.analyses.graphShare));
+           graphShare != plain.document.analyses.graphShare &&
+           metric != plain.document.analyses.historyMetric));
     const auto& [badge, ranked, ranks, hasKinds] = badges;
     CHECK((badge != control::TileBadges::Kind::None && ranked != service::AnalysisKind::Sweep &&
            ranks != control::TileBadges().count && hasKinds));
