@@ -93,7 +93,7 @@ TEST_CASE("analyses of maps are of blocks, and a corrupted prompt is patched fro
 
     service::SideRequest patched = side.request({text::BlockUnit::Messages});
     patched.ablations[{0, 0}] = HeadChange::Kind::Replace;
-    patched.patch = "of";
+    patched.patch = "to go to the store and to";
     CHECK(side.run(patched).after.queries() == 5);
 }
 
