@@ -7,7 +7,6 @@
 #include "model/folder_diagnosis.h"
 #include "model/hub_cache.h"
 #include "model/model_stores.h"
-#include "model/revisions/revisions.h"
 #include "model/shard_index.h"
 #include "model/weights_file.h"
 
@@ -123,9 +122,9 @@ std::vector<std::string> oddlyNamedWeights(const FolderListing& listing)
     return !safetensors.empty() ? safetensors : !stateDicts.empty() ? stateDicts : ggufs;
 }
 
-/// None where the folder has no weights.
-std::optional<ModelFiles> modelIn(const fs::path& folder, const FolderListing& listing)
+ModelFiles locateInFolder(const fs::path& folder)
 {
+    const FolderListing listing = listFolder(folder);
     ModelFiles files = filesBesideWeights(folder, listing);
     for (const std::string name : kWeightsNames)
         if (listing.has(name))
@@ -133,20 +132,12 @@ std::optional<ModelFiles> modelIn(const fs::path& folder, const FolderListing& l
                                            : withOwnWeights(std::move(files), folder / name);
     const std::vector<std::string> weights = oddlyNamedWeights(listing);
     if (weights.empty())
-        return std::nullopt;
+        refuseFolder(folder, listing);
     if (weights.size() > 1)
         fail(ErrorCode::BadRequest, folder.string() + " holds several weights files, " +
                                         quotedNames(weights) +
                                         ", and no index that joins them; give the path of the one to open.");
     return withOwnWeights(std::move(files), folder / weights.front());
-}
-
-ModelFiles locateInFolder(const fs::path& folder)
-{
-    const FolderListing listing = listFolder(folder);
-    if (auto files = modelIn(folder, listing))
-        return *std::move(files);
-    refuseFolder(folder, listing);
 }
 
 ModelFiles locateFolder(const fs::path& folder)
@@ -155,12 +146,7 @@ ModelFiles locateFolder(const fs::path& folder)
         return locateInFolder(hubSnapshot(folder));
     if (folder.filename() == "snapshots" && isHubEntry(folder.parent_path()))
         return locateInFolder(hubSnapshot(folder.parent_path()));
-    const FolderListing listing = listFolder(folder);
-    if (auto files = modelIn(folder, listing))
-        return *std::move(files);
-    if (const std::vector<Revision> revisions = revisionsIn(folder); !revisions.empty())
-        return locateInFolder(revisions.back().source);
-    refuseFolder(folder, listing);
+    return locateInFolder(folder);
 }
 
 ModelFiles locateFile(const fs::path& file)

@@ -173,7 +173,8 @@ Findings checkTypeNames(const std::vector<SourceFile>& files)
             const bool isAnonymous = type.space.find(kAnonymous) != std::string::npos;
             if (isAnonymous && !type.isConstant && (file.path.ends_with(".h") || file.path.ends_with(".cuh")))
                 findings.push_back(place + ": " + type.name + " is in an anonymous namespace of a header.");
-            if (isAnonymous ? file.path.starts_with("tests/") : type.isConstant)
+            const bool isOfUnit = file.path.ends_with(".cpp") && !file.path.starts_with("tests/");
+            if (isAnonymous ? type.isAlias || !isOfUnit : type.isConstant)
                 continue;
             const auto [first, isNew] = places.try_emplace({type.space, type.name}, place);
             if (!isNew && !first->second.starts_with(file.path + ":"))

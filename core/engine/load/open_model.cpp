@@ -87,9 +87,11 @@ Result<Workspace> ModelOpener::open(const ModelArguments& arguments, const Hooks
     return guarded([&] {
         Workspace opened;
         const double taken = milliseconds([&] {
-            opened = model::isAdapter(arguments.model)
-                         ? openAdapter(arguments, hooks)
-                         : openBase(orThrow(model::locateModel(arguments.model)), arguments, hooks);
+            ModelArguments wanted = arguments;
+            wanted.model = model::lastStepAt(arguments.model);
+            opened = model::isAdapter(wanted.model)
+                         ? openAdapter(wanted, hooks)
+                         : openBase(orThrow(model::locateModel(wanted.model)), wanted, hooks);
         });
         opened.loadMilliseconds = taken;
         const Model::Facts& facts = opened.model->facts();

@@ -6,6 +6,7 @@
 #include "model/folder_listing.h"
 #include "model/hub_cache.h"
 #include "model/model_locator.h"
+#include "model/revisions/revisions.h"
 #include "model/weights_file.h"
 
 #include <algorithm>
@@ -86,6 +87,14 @@ AdapterFiles locate(std::string_view where, const Environment& environment)
 
 }  // namespace
 
+std::string lastStepAt(std::string_view where, const Environment& environment)
+{
+    const std::vector<Revision> steps = revisionsIn(environment.expanded(std::string(where)));
+    if (steps.empty() || isAdapter(where, environment) || locateModel(where, environment))
+        return std::string(where);
+    return steps.back().source;
+}
+
 bool isAdapter(std::string_view where, const Environment& environment)
 {
     const Result<bool> found = guarded([&] {
@@ -128,8 +137,9 @@ Result<ModelFiles> locateBase(const AdapterFiles& adapter, const Environment& en
     });
 }
 
-Result<ModelFiles> locateModelBehind(std::string_view where, const Environment& environment)
+Result<ModelFiles> locateModelBehind(std::string_view name, const Environment& environment)
 {
+    const std::string where = lastStepAt(name, environment);
     if (!isAdapter(where, environment))
         return locateModel(where, environment);
     return guarded(

@@ -6,6 +6,7 @@
 #include "model/model_files.h"
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace hs::model {
@@ -19,6 +20,10 @@ struct AdapterFiles {
     /// For titles: "org/name" of one in the download cache, else its folder's name.
     std::string title() const { return titleOf(weights); }
 };
+
+/// What is opened for a name: the last step in a folder of the steps of a training that is neither a model nor an adapter,
+/// otherwise the name itself.
+std::string lastStepAt(std::string_view where, const Environment& environment = Environment::fromProcess());
 
 /// Whether a folder, a file in it or a name in the download cache holds an adapter and no model.
 bool isAdapter(std::string_view where, const Environment& environment = Environment::fromProcess());

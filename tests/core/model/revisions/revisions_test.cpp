@@ -1,6 +1,7 @@
 #include "model/revisions/revisions.h"
 
 #include "core/model/locator_support.h"
+#include "model/adapter/adapter_files.h"
 
 #include <algorithm>
 
@@ -84,10 +85,13 @@ TEST_CASE("steps of two trainings in one folder are told apart by what their nam
 TEST_CASE("a folder of steps opens as the last one, and a model with steps inside as itself")
 {
     const FolderOf folder({"checkpoint-9", "checkpoint-10"});
-    CHECK(found(folder.path()).folder == folder / "checkpoint-10");
+    CHECK(model::lastStepAt(folder.path().string(), {}) == (folder / "checkpoint-10").string());
+    CHECK(test::found(model::lastStepAt(folder.path().string(), {})).folder == folder / "checkpoint-10");
+    CHECK(model::lastStepAt((folder / "checkpoint-9").string(), {}) == (folder / "checkpoint-9").string());
+    CHECK(model::lastStepAt("gpt2", {}) == "gpt2");
     folder.write("config.json", "{}");
     folder.write("model.safetensors", kSafetensors);
-    CHECK(found(folder.path()).folder == folder.path());
+    CHECK(model::lastStepAt(folder.path().string(), {}) == folder.path());
     CHECK(stepsOf(model::revisionsOf(folder.path().string(), {})) == Steps{9, 10});
 }
 
@@ -98,7 +102,7 @@ TEST_CASE("steps that link back to their folder are refused like any folder with
     for (const char* const name : {"step1", "step2"})
         fs::create_directory_symlink(folder.path(), folder / name);
     CHECK(model::revisionsIn(folder.path()).size() == 2);
-    CHECK_FALSE(refusal(folder.path()).empty());
+    CHECK_FALSE(refusal(model::lastStepAt(folder.path().string(), {})).empty());
 }
 
 TEST_CASE("numbers that no step can have are no steps")
