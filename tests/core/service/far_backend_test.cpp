@@ -195,8 +195,8 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
           value(pair.backend.cellWeights(Side::Left, here, 9, 3, {})));
 
     for (const service::AnalysisKind kind : service::kAnalyses) {
-        if (service::readsFeatures(kind))
-            continue;  // those travel in graph_trees_test
+        if (service::readsFeatures(kind) || kind == service::AnalysisKind::History)
+            continue;  // those travel in graph_trees_test and below
         service::AnalysisRequest asked;
         asked.kind = kind;
         asked.corrupted = "When Mary and John went to the store , Mary gave a drink to";
@@ -213,6 +213,28 @@ TEST_CASE("maps, cells and analyses of another machine are those of this one")
         CHECK(service::toTree(value(pair.backend.analyse(there, {}, {}))) ==
               service::toTree(value(pair.backend.analyse(asked, {}, {}))));
     }
+}
+
+TEST_CASE("the steps of a training are those on the machine that has them")
+{
+    FarPair pair;
+    const TempDir training;
+    for (const char* const step : {"step10", "step20"})
+        std::filesystem::create_directory_symlink(HS_SOURCE_DIR "/resources/models/demo-dense",
+                                                  training / step);
+    const std::string here = (training / "step10").string();
+    service::AnalysisRequest asked;
+    asked.kind = service::AnalysisKind::History;
+    asked.side = pair.request(here);
+    service::AnalysisRequest there = asked;
+    there.side = pair.request("ssh://gpu/" + here);
+    const service::OpenModel& model = *there.side.model;
+    REQUIRE(model.revisions.size() == 2);
+    CHECK(model.revisions[1] == model::Revision{20, "ssh://gpu/" + (training / "step20").string()});
+    CHECK(model.revision == std::size_t{0});
+    CHECK(pair.request(model.revisions[1].source).model->revision == std::size_t{1});
+    CHECK(service::toTree(value(pair.backend.analyse(there, {}, {}))) ==
+          service::toTree(value(pair.backend.analyse(asked, {}, {}))));
 }
 
 TEST_CASE("what a model writes on another machine is what it writes here, step by step")

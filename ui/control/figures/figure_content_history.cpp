@@ -68,9 +68,14 @@ figures::HistoryFigure makeHistoryFigure(const FigureSources& sources)
 {
     figures::HistoryFigure figure;
     figure.metric = sources.spec().metric;
+    QStringList without;
     for (const Side side : sources.sides()) {
         if (isTwin(sources, side))
             continue;
+        if (sources.sideSpec(side).result.empty() && sources.sideRequest(side).model->revisions.empty()) {
+            without << sources.title(side);
+            continue;
+        }
         const analyses::History history = historyOf(sources, side);
         const int panel = static_cast<int>(figure.models.size());
         for (const HeadId head : headsOf(sources, side, history)) {
@@ -83,7 +88,9 @@ figures::HistoryFigure makeHistoryFigure(const FigureSources& sources)
             model.steps.push_back(point.step);
         figure.models.push_back(std::move(model));
     }
-    figure.caption =
+    if (!without.isEmpty())
+        figure.caption = tr("No other step of the training of %1 is known. ").arg(without.join(tr(" and ")));
+    figure.caption +=
         tr("The dot marks the step by which a head has changed most since the one before. On %1.")
             .arg(sources.promptWords());
     return figure;

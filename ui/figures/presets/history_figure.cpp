@@ -183,7 +183,9 @@ Drawing draw(const HistoryFigure& figure, const Form& form)
                        QSizeF(sheet.width(), std::min(kHistoryHeight * sheet.width(), kMostHistoryHeight)));
     HistoryPlot(figure, form, place).draw(sheet.drawing());
     if (figure.lines.empty())
-        sheet.drawing().text(place.center(), tr("No head changes"), sheet.quiet(), Align::Centre);
+        sheet.drawing().text(place.center(),
+                             figure.models.empty() ? tr("No steps of a training") : tr("No head changes"),
+                             sheet.quiet(), Align::Centre);
     return sheet.finish(figure.caption, false);
 }
 

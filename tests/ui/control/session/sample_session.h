@@ -114,7 +114,8 @@ inline control::Session sampleSession()
                          0.25,
                          true,
                          {control::LensChoice::Colour::Rank, true, control::LensChoice::Saliency::Integrated},
-                         0.375};
+                         0.375,
+                         QStringLiteral("entropy")};
     document.set = {QStringLiteral("/data/prompts.csv"),
                     QStringLiteral("12 2026-01-01"),
                     QStringLiteral("{name} gave a {thing}"),
