@@ -105,7 +105,7 @@ TEST_CASE("at first start every dock is folded behind its tab")
 {
     WindowUnderTest test;
     CHECK(unfolded(test).isEmpty());
-    CHECK(test.window->tabs().docks().size() == 14);
+    CHECK(test.window->tabs().docks().size() == 15);
     for (const QAction* const tab : test.window->tabs().actions())
         CHECK_FALSE(tab->isChecked());
 }

@@ -18,7 +18,7 @@ constexpr double kMostHistoryHeight = 220;  // points
 constexpr double kJumpRadius = 2.6;         // in line widths
 constexpr double kNamesWidth = 4.2;         // of the small text size, beside the plot
 constexpr double kNameLine = 1.15;          // likewise, from name to name
-constexpr double kPalerByRank = 0.09;
+constexpr double kPalerByRank = 0.06;
 constexpr double kPalestLine = 0.6;
 constexpr double kHistoryRoom = 0.05;  // of the values' range, above and below
 

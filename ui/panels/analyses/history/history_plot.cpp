@@ -19,8 +19,8 @@ constexpr double kHistoryReach = 30;   // pixels from a point within which it is
 constexpr double kHistoryRoom = 0.06;  // of the values' range, above and below
 constexpr int kNamesWidth = 54;        // to the right of the curves
 constexpr double kDimmedHistory = 0.5;
-constexpr double kPalestCurve = 0.4;
-constexpr double kPalerByRank = 0.09;
+constexpr double kPalestCurve = 0.55;
+constexpr double kPalerByRank = 0.07;
 
 render::StepAxis axisOf(const std::array<std::vector<std::int64_t>, 2>& steps)
 {
