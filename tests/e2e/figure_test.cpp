@@ -48,7 +48,7 @@ TEST_CASE("every figure is drawn of the demo pair out of the box")
 {
     const TempDir folder;
     const std::vector<std::string> names = presets();
-    REQUIRE(names.size() == 10);
+    REQUIRE(names.size() == 11);
     for (const std::string& name : names) {
         CAPTURE(name);
         const fs::path out = folder / (name + ".pdf");

@@ -137,10 +137,12 @@ std::vector<Revision> revisionsOf(std::string_view where, const Environment& env
 
 std::optional<std::size_t> indexOf(const std::vector<Revision>& revisions, const fs::path& folder)
 {
-    const auto found = std::ranges::find_if(revisions, [&](const Revision& revision) {
-        std::error_code ignored;
-        return fs::equivalent(revision.source, folder, ignored);
-    });
+    auto found = std::ranges::find(revisions, folder.string(), &Revision::source);
+    if (found == revisions.end())  // by another name
+        found = std::ranges::find_if(revisions, [&](const Revision& revision) {
+            std::error_code ignored;
+            return fs::equivalent(revision.source, folder, ignored);
+        });
     if (found == revisions.end())
         return std::nullopt;
     return static_cast<std::size_t>(found - revisions.begin());
