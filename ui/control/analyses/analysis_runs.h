@@ -25,8 +25,8 @@ struct AnalysisState {
     friend bool operator==(const AnalysisState&, const AnalysisState&) = default;
 };
 
-/// Analyses of the document: requested, made on the worker thread, kept by what they depend on. Sweeps
-/// and circuits run when they are started; the others whenever their inputs change while somebody
+/// Analyses of the document: requested, made on the worker thread, kept by what they depend on. Sweeps,
+/// circuits, sets of prompts and histories run when they are started; the others whenever their inputs change while somebody
 /// watches. A finding stays until its replacement arrives; a known result is shown without a run. For
 /// the UI thread only.
 class AnalysisRuns : public QObject {

@@ -3,6 +3,7 @@
 #include "figures/parts/free_labels.h"
 #include "figures/parts/plot_axes.h"
 #include "figures/parts/sheet.h"
+#include "render/spread_apart.h"
 #include "render/step_axis.h"
 #include "render/translate.h"
 
@@ -119,18 +120,12 @@ private:
     void drawNames(Drawing& drawing)
     {
         const double size = m_form.smallSize();
-        std::vector<std::pair<double, const HistoryLine*>> ends;  // from the top
+        std::vector<std::pair<double, const HistoryLine*>> ends;
         for (const HistoryLine& line : m_figure.lines)
             if (const auto end = endOf(line))
                 ends.emplace_back(end->y(), &line);
-        std::ranges::sort(ends);
         const QRectF& room = m_axes.place();
-        double next = room.top();
-        for (auto& [y, line] : ends)
-            next = (y = std::max(y, next)) + kNameLine * size;
-        double foot = room.bottom();
-        for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-            foot = (end->first = std::min(end->first, foot)) - kNameLine * size;
+        render::spreadApart(ends, kNameLine * size, room.top(), room.bottom());
         for (const auto& [y, line] : ends) {
             const TextStyle style{size, QFont::Normal, inkOf(*line), {}};
             const double left = room.right() + 0.9 * size;

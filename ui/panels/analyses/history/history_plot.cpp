@@ -3,6 +3,7 @@
 #include "panels/widgets/custom_plot.h"
 #include "panels/widgets/panel_style.h"
 #include "panels/widgets/panel_widgets.h"
+#include "render/spread_apart.h"
 #include "render/step_axis.h"
 
 #include <QLocale>
@@ -154,10 +155,10 @@ void HistoryPlot::scale()
     plot().yAxis->setLabel(m_metric);
 }
 
-/// Names stand at the ends of their curves, and make way for one another downwards, or upwards from the foot.
+/// Names stand at the ends of their curves, and make way for one another.
 void HistoryPlot::placeNames()
 {
-    std::vector<std::pair<double, std::size_t>> ends;  // from the top
+    std::vector<std::pair<double, std::size_t>> ends;
     for (std::size_t index = 0; index < m_curves.size(); ++index) {
         const auto last = std::ranges::find_if(m_curves[index].values.rbegin(), m_curves[index].values.rend(),
                                                [](double value) { return std::isfinite(value); });
@@ -166,15 +167,8 @@ void HistoryPlot::placeNames()
         if (isThere)
             ends.emplace_back(plot().yAxis->coordToPixel(*last), index);
     }
-    std::ranges::sort(ends);
-    const double line = QFontMetricsF(smallFont()).height() * 0.95;
     const QRect room = plot().axisRect()->rect();
-    double next = room.top();
-    for (auto& [y, index] : ends)
-        next = (y = std::max(y, next)) + line;
-    double foot = room.bottom();
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-        foot = (end->first = std::min(end->first, foot)) - line;
+    render::spreadApart(ends, 0.95 * QFontMetricsF(smallFont()).height(), room.top(), room.bottom());
     for (const auto& [y, index] : ends)
         m_parts[index].name->position->setCoords(room.right() + 5, y);
 }
