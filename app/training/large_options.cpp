@@ -9,12 +9,19 @@ namespace hs::app {
 
 void addAdapterOptions(CLI::App& command, LargeArguments& arguments)
 {
+    CLI::Option* const part =
+        command
+            .add_option("--train", arguments.part,
+                        "Which weights are trained: all, layers (all but embeddings) or attention")
+            ->check(CLI::IsMember(allWords<train::TrainedPart>()))
+            ->capture_default_str();
     CLI::Option* const lora =
         command
             .add_option(
                 "--lora", arguments.rank,
                 "Train an adapter of this rank (LoRA) and leave the weights as they are: far less memory")
             ->check(between(1, 65536))
+            ->excludes(part)
             ->type_name("RANK");
     command.add_option("--lora-alpha", arguments.alpha, "Its scale times the rank [twice the rank]")
         ->check(between(1e-6, 1e6))
@@ -55,6 +62,7 @@ void addMemoryOptions(CLI::App& command, LargeArguments& arguments)
 train::Economy economyOf(const LargeArguments& arguments)
 {
     train::Economy economy;
+    economy.part = chosenBy<train::TrainedPart>(arguments.part, "--train");
     economy.recomputes = arguments.recomputes;
     economy.states = arguments.states == "bf16" ? model::DType::BF16 : model::DType::F32;
     economy.writesAdapter = arguments.writesAdapter;

@@ -11,9 +11,10 @@
 
 namespace hs::app {
 
-/// What helps a large model fit, as the user typed it.
+/// What is trained, and what helps a large model fit, as the user typed it.
 struct LargeArguments {
-    int rank = 0;  // of an adapter; 0: all weights are trained
+    std::string part = "all";  // of the weights that is trained
+    int rank = 0;              // of an adapter in their place; 0: none
     std::optional<double> alpha;
     std::vector<std::string> targets;
     bool merges = false;  // as it would anyway

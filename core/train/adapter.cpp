@@ -80,7 +80,7 @@ at::Tensor LoraAdapter::start(std::uint64_t seed) const
     return vector.to(m_base[model::Role::Embedding].device());
 }
 
-Trainable::Table LoraAdapter::layer(int layer, const Pieces& pieces) const
+Trainable::Table LoraAdapter::layer(int layer, const Pieces& pieces, at::ScalarType) const
 {
     Table table = m_base.layers[layer];
     const std::vector<model::LinearModule>& targets = m_targets[layer];

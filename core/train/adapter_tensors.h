@@ -22,8 +22,8 @@ public:
 
     /// A as PEFT draws it, uniform within 1 / √in, and B zero: the model itself.
     at::Tensor start(std::uint64_t seed) const override;
-    Table shared(const Pieces&) const override { return m_base.shared; }
-    Table layer(int layer, const Pieces& pieces) const override;
+    Table shared(const Pieces&, at::ScalarType) const override { return m_base.shared; }
+    Table layer(int layer, const Pieces& pieces, at::ScalarType type) const override;
     Pieces queriesOf(const at::Tensor&, HeadId) const override { return {}; }
 
     const std::vector<std::vector<model::LinearModule>>& targets() const { return m_targets; }  // [layer]

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_words.h"
 #include "base/json.h"
 #include "model/dtype.h"
 
@@ -20,9 +21,24 @@ struct AdapterOptions {
     friend bool operator==(const AdapterOptions&, const AdapterOptions&) = default;
 };
 
-/// How a training saves memory.
+/// Which weights are trained.
+enum class TrainedPart {
+    All,
+    Layers,    // all but embeddings and the last norm
+    Attention  // the projections of attention
+};
+
+constexpr auto enumWords(TrainedPart)
+{
+    return std::to_array<EnumWord<TrainedPart>>({{TrainedPart::All, "all"},
+                                                 {TrainedPart::Layers, "layers"},
+                                                 {TrainedPart::Attention, "attention"}});
+}
+
+/// What is trained, and how memory is saved.
 struct Economy {
-    std::optional<AdapterOptions> adapter;  // none: all weights are trained
+    TrainedPart part = TrainedPart::All;
+    std::optional<AdapterOptions> adapter;  // in place of weights
     bool writesAdapter = false;             // by itself, not merged into the weights
     bool recomputes = false;  // layers in the backward pass, instead of keeping what they computed
     model::DType states = model::DType::F32;  // of AdamW's moments; or bf16

@@ -1,6 +1,7 @@
 #include "train/parameters_tensors.h"
 
 #include "engine/device/device_tensors.h"
+#include "model/adapter/linear_modules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,13 +31,38 @@ bool isOutsideLayers(const model::PlannedTensor& planned)
     return planned.role < model::Role::AttentionNormWeight;
 }
 
+bool isIn(TrainedPart part, const model::PlannedTensor& planned)
+{
+    using model::Role;
+    switch (part) {
+    case TrainedPart::All: return true;
+    case TrainedPart::Layers: return !isOutsideLayers(planned);
+    case TrainedPart::Attention:
+        return planned.role == Role::QkvBias || planned.role == Role::OutBias ||
+               model::isAttentionWeight(planned.role);
+    }
+    return true;
+}
+
+/// Tensors of another type as they are given, for a run in this one.
+Trainable::Table inType(Trainable::Table table, at::ScalarType type)
+{
+    for (at::Tensor& tensor : table)
+        if (tensor.defined())
+            tensor = tensor.to(type);
+    return table;
+}
+
 }  // namespace
 
-ParameterLayout::ParameterLayout(const model::ArchSpec& spec, const engine::ModelWeights* given)
-    : Trainable(spec.layers), m_spec(spec), m_given(given), m_blocks(1 + spec.layers)
+ParameterLayout::ParameterLayout(const model::ArchSpec& spec, const engine::ModelWeights* given,
+                                 TrainedPart part)
+    : Trainable(spec.layers), m_spec(spec), m_given(given), m_isPart(part != TrainedPart::All),
+      m_blocks(1 + spec.layers)
 {
     for (model::PlannedTensor& planned : model::planWeights(spec))
-        m_entries.push_back({planned, decoderShape(planned)});
+        if (isIn(part, planned))
+            m_entries.push_back({planned, decoderShape(planned)});
     std::stable_partition(m_entries.begin(), m_entries.end(),
                           [](const Entry& entry) { return entry.shape.size() > 1; });
     for (std::size_t index = 0; index < m_entries.size(); ++index) {
@@ -59,17 +85,22 @@ at::Tensor ParameterLayout::pack(const engine::ModelWeights& weights) const
     return vector;
 }
 
-Trainable::Table ParameterLayout::shared(const Pieces& pieces) const
+Trainable::Table ParameterLayout::shared(const Pieces& pieces, at::ScalarType type) const
 {
-    Table table = tableOf(0, pieces);
+    Table table = tableOf(0, pieces, m_isPart ? inType(m_given->shared, type) : Table());
     if (m_spec.isTied)
         table[static_cast<int>(model::Role::Unembedding)] = table[static_cast<int>(model::Role::Embedding)];
     return table;
 }
 
-Trainable::Table ParameterLayout::tableOf(int block, const Pieces& pieces) const
+Trainable::Table ParameterLayout::layer(int layer, const Pieces& pieces, at::ScalarType type) const
 {
-    Table table;
+    return tableOf(1 + layer, pieces, m_isPart ? inType(m_given->layers[layer], type) : Table());
+}
+
+Trainable::Table ParameterLayout::tableOf(int block, const Pieces& pieces, Table given) const
+{
+    Table table = std::move(given);
     for (std::size_t index = 0; index < pieces.size(); ++index) {
         const Entry& entry = m_entries[m_blocks[block][index]];
         table[static_cast<int>(entry.planned.role)] = pieces[index].view(entry.shape);

@@ -10,9 +10,10 @@ RunWeights::RunWeights(const Trainable& trainable, const at::Tensor& vector, boo
 }
 
 RunWeights::RunWeights(const Trainable& trainable, std::vector<Pieces> pieces, bool recomputes)
-    : m_trainable(&trainable), m_pieces(std::move(pieces)), m_recomputes(recomputes)
+    : m_trainable(&trainable), m_pieces(std::move(pieces)), m_type(Trainable::typeOf(m_pieces)),
+      m_recomputes(recomputes)
 {
-    m_shared = trainable.shared(m_pieces.front());
+    m_shared = trainable.shared(m_pieces.front(), m_type);
 }
 
 const Pieces& RunWeights::pieces(int layer) const
@@ -23,7 +24,7 @@ const Pieces& RunWeights::pieces(int layer) const
 
 Trainable::Table RunWeights::layer(int layer, const Pieces& pieces) const
 {
-    return m_trainable ? m_trainable->layer(layer, pieces) : m_fixed->layers[layer];
+    return m_trainable ? m_trainable->layer(layer, pieces, m_type) : m_fixed->layers[layer];
 }
 
 }  // namespace hs::train

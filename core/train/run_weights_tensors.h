@@ -27,6 +27,7 @@ private:
     const engine::ModelWeights* m_fixed = nullptr;
     const Trainable* m_trainable = nullptr;
     std::vector<Pieces> m_pieces;  // [1 + layer], as Trainable cuts them
+    at::ScalarType m_type = at::kFloat;
     bool m_recomputes = false;
 };
 

@@ -35,11 +35,20 @@ std::vector<Pieces> Trainable::cut(const at::Tensor& vector) const
 
 engine::ModelWeights Trainable::join(const std::vector<Pieces>& pieces) const
 {
+    const at::ScalarType type = typeOf(pieces);
     engine::ModelWeights weights;
-    weights.shared = shared(pieces[0]);
+    weights.shared = shared(pieces[0], type);
     for (int index = 0; index < m_layers; ++index)
-        weights.layers.push_back(layer(index, pieces[1 + index]));
+        weights.layers.push_back(layer(index, pieces[1 + index], type));
     return weights;
+}
+
+at::ScalarType Trainable::typeOf(const std::vector<Pieces>& pieces)
+{
+    for (const Pieces& block : pieces)
+        if (!block.empty())
+            return block.front().scalar_type();
+    return at::kFloat;
 }
 
 }  // namespace hs::train

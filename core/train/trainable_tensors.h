@@ -28,9 +28,9 @@ public:
 
     /// The vector's pieces by block: those outside the layers, then those of each layer.
     std::vector<Pieces> cut(const at::Tensor& vector) const;  // [1 + layer]
-    /// Tensors with gradients to their pieces.
-    virtual Table shared(const Pieces& pieces) const = 0;
-    virtual Table layer(int layer, const Pieces& pieces) const = 0;
+    /// Tensors with gradients to their pieces; what is not trained has the type of what is.
+    virtual Table shared(const Pieces& pieces, at::ScalarType type) const = 0;
+    virtual Table layer(int layer, const Pieces& pieces, at::ScalarType type) const = 0;
 
     /// The parts of a vector that make a head's queries; none where they are not trained themselves.
     virtual Pieces queriesOf(const at::Tensor& vector, HeadId head) const = 0;
@@ -38,6 +38,8 @@ public:
     /// The whole model, with gradients to the vector or its pieces.
     engine::ModelWeights unpack(const at::Tensor& vector) const { return join(cut(vector)); }
     engine::ModelWeights join(const std::vector<Pieces>& pieces) const;
+
+    static at::ScalarType typeOf(const std::vector<Pieces>& pieces);
 
 protected:
     explicit Trainable(int layers) : m_layers(layers) {}

@@ -66,7 +66,8 @@ std::unique_ptr<Trainable> trainableOf(const Job& job)
 {
     if (job.economy.adapter)
         return std::make_unique<LoraAdapter>(job.spec, job.start->weights(), *job.economy.adapter);
-    return std::make_unique<ParameterLayout>(job.spec, job.start ? &job.start->weights() : nullptr);
+    return std::make_unique<ParameterLayout>(job.spec, job.start ? &job.start->weights() : nullptr,
+                                             job.economy.part);
 }
 
 class Training {
@@ -428,8 +429,7 @@ private:
         if (adapter && m_job.economy.writesAdapter)
             writeAdapter(folder, m_job.spec, *adapter, vector, m_job.base, papers);
         else
-            writeModel(folder, m_job.spec, m_trainable->unpack(adapter ? vector.to(m_device) : vector),
-                       m_job.writtenAs, papers);
+            writeModel(folder, m_job.spec, m_trainable->unpack(vector.to(m_device)), m_job.writtenAs, papers);
     }
 
     const Job& m_job;

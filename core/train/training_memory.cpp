@@ -5,6 +5,7 @@
 #include "model/weight_plan.h"
 #include "train/adapter_tensors.h"
 #include "train/fused_ops_tensors.h"
+#include "train/parameters_tensors.h"
 
 #include <algorithm>
 #include <limits>
@@ -36,7 +37,7 @@ TrainedNumbers trainedNumbers(const model::ArchSpec& spec, const Economy& econom
 {
     TrainedNumbers numbers;
     if (!economy.adapter) {
-        numbers.trained = static_cast<Bytes>(model::parameterCount(spec));
+        numbers.trained = static_cast<Bytes>(ParameterLayout(spec, nullptr, economy.part).size());
         return numbers;
     }
     for (const std::vector<model::LinearModule>& layer : adapterTargets(spec, *economy.adapter)) {
