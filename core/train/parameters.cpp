@@ -138,6 +138,14 @@ at::Tensor ParameterLayout::initial(std::uint64_t seed) const
     return vector;
 }
 
+std::int64_t trainedCount(const model::ArchSpec& spec, TrainedPart part)
+{
+    std::int64_t count = 0;
+    for (const model::PlannedTensor& planned : model::planWeights(spec))
+        count += isIn(part, planned) ? planned.elements() : 0;
+    return count;
+}
+
 engine::ModelWeights converted(engine::ModelWeights weights, at::ScalarType type)
 {
     const auto convert = [&](engine::ModelWeights::Table& table) {

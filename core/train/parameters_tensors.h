@@ -42,6 +42,9 @@ private:
     std::vector<std::vector<std::size_t>> m_blocks;  // their indices by block
 };
 
+/// How many weights a part has.
+std::int64_t trainedCount(const model::ArchSpec& spec, TrainedPart part);
+
 /// The same tensors in another type; those that have it already are not copied.
 engine::ModelWeights converted(engine::ModelWeights weights, at::ScalarType type);
 

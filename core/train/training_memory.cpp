@@ -28,6 +28,7 @@ Bytes product(Bytes a, Bytes b)
 /// How many numbers are trained, and how many of the model's tensors an adapter makes anew.
 struct TrainedNumbers {
     Bytes trained = 0;
+    Bytes fixed = 0;        // beside trained weights
     Bytes made = 0;         // in all layers
     Bytes madeOfLayer = 0;  // in one
     Bytes largestMade = 0;  // of one tensor
@@ -37,7 +38,8 @@ TrainedNumbers trainedNumbers(const model::ArchSpec& spec, const Economy& econom
 {
     TrainedNumbers numbers;
     if (!economy.adapter) {
-        numbers.trained = static_cast<Bytes>(ParameterLayout(spec, nullptr, economy.part).size());
+        numbers.trained = static_cast<Bytes>(trainedCount(spec, economy.part));
+        numbers.fixed = static_cast<Bytes>(model::parameterCount(spec)) - numbers.trained;
         return numbers;
     }
     for (const std::vector<model::LinearModule>& layer : adapterTargets(spec, *economy.adapter)) {
@@ -176,7 +178,8 @@ TrainingForecast forecastTraining(const model::ArchSpec& spec, const TrainingSiz
     // An adapter's teacher is its base, and in float the dense model is its own.
     add("teacher", size.distils && !hasAdapter && isNarrow ? product(all, number) : 0);
     const Bytes made = size.economy.recomputes ? 2 * numbers.madeOfLayer : numbers.made;
-    add("weights", product(numbers.trained, wide + (isNarrow ? number : 0)) + product(made, number));
+    add("weights", product(numbers.trained, wide + (isNarrow ? number : 0)) +
+                       product(numbers.fixed, isNarrow ? number : 0) + product(made, number));
     add("moments", product(numbers.trained, 2 * model::byteSize(size.economy.states)));
     add("average", product(numbers.trained, wide));
     const Bytes activations = activationBytes(spec, size);

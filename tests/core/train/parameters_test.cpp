@@ -37,6 +37,8 @@ TEST_CASE("weights survive being laid out in one vector")
         const std::shared_ptr<const engine::Model> model = test::openGolden(name);
         const train::ParameterLayout layout(model->spec());
         CHECK(areEqual(layout.unpack(layout.pack(model->weights())), model->weights()));
+        CHECK(train::trainedCount(model->spec(), train::TrainedPart::All) ==
+              model::parameterCount(model->spec()));
     }
 }
 
@@ -56,6 +58,27 @@ TEST_CASE("a model that is written is read back as it was, whatever its architec
         CHECK(again->spec().gateBias == 0.25);
         CHECK(again->spec().activation == model->spec().activation);
         CHECK(again->facts().notes.empty());
+    }
+}
+
+TEST_CASE("a part that is trained stands beside the weights as they were given")
+{
+    using model::Role;
+    const auto part = GENERATE(train::TrainedPart::Layers, train::TrainedPart::Attention);
+    for (const std::string& name : test::goldenNames()) {
+        INFO(name << ", " << wordOf(part));
+        const std::shared_ptr<const engine::Model> model = test::openGolden(name);
+        const train::ParameterLayout layout(model->spec(), &model->weights(), part);
+        CHECK(areEqual(layout.unpack(layout.start(1)), model->weights()));
+
+        const engine::ModelWeights moved = layout.unpack(layout.start(1) + 1);
+        CHECK(at::equal(moved.at(0, Role::OutWeight), model->weights().at(0, Role::OutWeight) + 1));
+        CHECK(at::equal(moved[Role::Embedding], model->weights()[Role::Embedding]));
+        CHECK(at::equal(moved.at(0, Role::DownWeight), model->weights().at(0, Role::DownWeight)) ==
+              (part == train::TrainedPart::Attention));
+        CHECK(layout.unpack(layout.start(1).to(at::kBFloat16))[Role::Embedding].scalar_type() ==
+              at::kBFloat16);
+        CHECK(train::trainedCount(model->spec(), part) <= layout.size());
     }
 }
 

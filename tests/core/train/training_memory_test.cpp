@@ -101,7 +101,8 @@ std::int64_t measuredMemory(const model::ArchSpec& spec, const train::TrainingSi
     if (size.economy.adapter)
         trainable = std::make_unique<train::LoraAdapter>(spec, model->weights(), *size.economy.adapter);
     else
-        trainable = std::make_unique<train::ParameterLayout>(spec, &model->weights());
+        trainable =
+            std::make_unique<train::ParameterLayout>(spec, &model->weights(), size.economy.part);
     train::TrainingVectors vectors =
         train::startingVectors(trainable->start(1), engine::torchType(size.economy.states));
     train::Options options;
@@ -163,6 +164,9 @@ TEST_CASE("the forecast of a training is what a step takes, within a factor")
         check("recomputed adapter", spec, size);
         size.economy.recomputes = false;
         check("adapter", spec, size);
+        size = rows;
+        size.economy.part = train::TrainedPart::Attention;
+        check("attention alone", spec, size);
         size = rows;
         size.economy.states = model::DType::BF16;
         check("narrow moments", spec, size);
