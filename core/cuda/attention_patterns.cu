@@ -2,9 +2,12 @@
 
 namespace hs::cuda {
 
-extern template void launchPatterns<float>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<Bfloat16>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<Half>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<float, false>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<float, true>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<Bfloat16, false>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<Bfloat16, true>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<Half, false>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<Half, true>(const PatternProblem&, const PatternResult&, Stream);
 
 std::size_t patternScratchBytes(const PatternProblem& problem)
 {
@@ -16,8 +19,12 @@ std::size_t patternScratchBytes(const PatternProblem& problem)
 
 void attentionPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
-    withAnyType(problem.precision,
-                [&](auto number) { launchPatterns<decltype(number)>(problem, result, stream); });
+    withAnyType(problem.precision, [&](auto number) {
+        using Number = decltype(number);
+        launchPatterns<Number, false>(problem, result, stream);
+        if (problem.edits)
+            launchPatterns<Number, true>(problem, result, stream);
+    });
 }
 
 }  // namespace hs::cuda

@@ -3,11 +3,27 @@
 #include "cuda/stream.h"
 #include "stats/pattern_sums.h"
 
+#include <cstdint>
+#include <span>
+
 namespace hs::stats {
 struct SummaryRules;
 }
 
 namespace hs::cuda {
+
+/// A change of some weights of a head's pattern, once they are there and the gate has been at them. Ends are not
+/// included.
+struct PatternEdit {
+    std::int32_t query = 0;
+    std::int32_t queryEnd = 0;
+    std::int32_t key = 0;
+    std::int32_t keyEnd = 0;
+    float factor = 0;               // what the weights are multiplied by; 0: the cells count as closed
+    std::int32_t renormalises = 0;  // with a factor of 0: the rows' other weights grow to the same sum
+
+    friend bool operator==(const PatternEdit&, const PatternEdit&) = default;
+};
 
 /// Attention of one layer over prompts of one length, mostly one: sizes, and pointers to where it is computed. What
 /// several prompts have stands one after another.
@@ -29,6 +45,10 @@ struct PatternProblem {
 
     const void* qkv = nullptr;  // [prompt, query, (heads + 2 kvHeads) * headDim], normed and turned
     const std::int32_t* tokens = nullptr;  // [prompt, query]: which positions hold the same token
+
+    /// Made one after the other; null: there are none.
+    const PatternEdit* edits = nullptr;
+    const std::int32_t* firstEdits = nullptr;  // [prompt, head | end]: where each head's begin among them
 };
 
 struct PatternResult {
@@ -42,6 +62,14 @@ struct PatternResult {
     float* maps = nullptr;  // [prompt, head, query, key]
 };
 
+/// The edits of a head; of a prompt's head where there are several prompts. On the processor.
+inline std::span<const PatternEdit> editsOf(const PatternProblem& problem, int head)
+{
+    if (!problem.edits)
+        return {};
+    return {problem.edits + problem.firstEdits[head], problem.edits + problem.firstEdits[head + 1]};
+}
+
 /// Largest head size and tile side of the kernels; the twin takes any.
 constexpr int kMostPatternDim = 256;
 constexpr int kMostTileSide = 128;
@@ -49,8 +77,9 @@ constexpr int kMostTileSide = 128;
 std::size_t patternScratchBytes(const PatternProblem& problem);
 
 /// Scores, causal softmax, gate, tiles, statistics and weighted values, without a [query, key] number in
-/// device memory but the maps that are wanted. Nothing is allocated and nothing waits, so that a CUDA graph can record it. Sums have a
-/// fixed order.
+/// device memory but the maps that are wanted. Heads with edits are then done once more, those without have the same
+/// bits with and without others' edits. Nothing is allocated and nothing waits, so that a CUDA graph can record it;
+/// edits are read when it is replayed. Sums have a fixed order.
 void attentionPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream);
 
 /// The twin: the same on the processor, in float, for one head. It needs no scratch.

@@ -2,6 +2,6 @@
 
 namespace hs::cuda {
 
-template void launchPatterns<Bfloat16>(const PatternProblem&, const PatternResult&, Stream);
+template void launchPatterns<Bfloat16, false>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

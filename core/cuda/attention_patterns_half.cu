@@ -2,6 +2,6 @@
 
 namespace hs::cuda {
 
-template void launchPatterns<Half>(const PatternProblem&, const PatternResult&, Stream);
+template void launchPatterns<Half, false>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace hs::cuda {
@@ -68,50 +70,88 @@ struct RowKeys {
 class FoldedRows {
 public:
     FoldedRows(const PatternProblem& problem, std::uint8_t* tile)
-        : m_problem(problem), m_summary(*problem.folded, tile), m_fold(*problem.folded->fold),
-          m_open(problem.isGated ? std::size_t(problem.length) : 0)
+        : m_problem(problem), m_summary(*problem.folded, tile), m_fold(*problem.folded->fold)
     {
     }
 
-    /// Sees which keys the gate leaves open, before scores become weights.
-    void look(const float* scores, const RowKeys& keys)
+    /// `open`: which keys gate and edits leave open; null: all. [key]
+    void take(const float* weights, const std::uint8_t* open, const RowKeys& keys)
     {
-        if (m_problem.isGated)
-            for (int key = keys.first; key <= keys.query; ++key)
-                m_open[std::size_t(key)] = scores[key] > -m_problem.bias ? 1 : 0;
-    }
-
-    void take(const float* weights, const RowKeys& keys)
-    {
-        const float* const row =
-            m_fold.add(weights, m_problem.isGated ? m_open.data() : nullptr, keys.first, keys.query + 1);
+        const float* const row = m_fold.add(weights, open, keys.first, keys.query + 1);
+        m_seesOpen = open != nullptr;
         if (row)
             m_summary.addRow(m_span++, row);
     }
 
     const stats::PatternSums& sums()
     {
-        return m_summary.sums(m_problem.isGated ? m_fold.activeCells()
-                                                : m_problem.folded->visibleCells(m_problem.window));
+        return m_summary.sums(m_seesOpen ? m_fold.activeCells()
+                                         : m_problem.folded->visibleCells(m_problem.window));
     }
 
 private:
     const PatternProblem& m_problem;
     stats::HeadSummarizer m_summary;
     stats::SpanFold m_fold;
-    std::vector<std::uint8_t> m_open;  // [key]
+    bool m_seesOpen = false;
     int m_span = 0;
+};
+
+/// Makes a head's edits in one row after the other.
+class RowEdits {
+public:
+    explicit RowEdits(std::span<const PatternEdit> edits) : m_edits(edits) {}
+
+    bool isEmpty() const { return m_edits.empty(); }
+    bool changes(int query) const
+    {
+        return std::ranges::any_of(m_edits, [query](const PatternEdit& edit) { return isIn(edit, query); });
+    }
+
+    /// In place. weights, open: [key]
+    void make(float* weights, std::uint8_t* open, const RowKeys& keys) const
+    {
+        for (const PatternEdit& edit : m_edits) {
+            const int begin = std::max(edit.key, keys.first);
+            const int end = std::min(edit.keyEnd, keys.query + 1);
+            if (!isIn(edit, keys.query) || begin >= end)
+                continue;
+            const double before = edit.renormalises ? sumOf(weights, keys) : 0;
+            std::for_each(weights + begin, weights + end, [&](float& weight) { weight *= edit.factor; });
+            if (edit.factor == 0)
+                std::fill(open + begin, open + end, std::uint8_t{0});
+            const double left = edit.renormalises ? sumOf(weights, keys) : 0;
+            if (left > 0)
+                std::for_each(weights + keys.first, weights + keys.query + 1,
+                              [&](float& weight) { weight = static_cast<float>(weight * (before / left)); });
+        }
+    }
+
+private:
+    static bool isIn(const PatternEdit& edit, int query)
+    {
+        return query >= edit.query && query < edit.queryEnd;
+    }
+    static double sumOf(const float* weights, const RowKeys& keys)
+    {
+        return std::accumulate(weights + keys.first, weights + keys.query + 1, 0.0);
+    }
+
+    std::span<const PatternEdit> m_edits;
 };
 
 /// Turns scores into weights, row by row, and sums them up.
 class PatternRows {
 public:
-    PatternRows(const PatternProblem& problem, std::uint8_t* tile)
+    PatternRows(const PatternProblem& problem, int head, std::uint8_t* tile)
         : m_problem(problem), m_tile(problem, tile),
-          m_repeats(std::vector<std::int64_t>(problem.tokens, problem.tokens + problem.length))
+          m_repeats(std::vector<std::int64_t>(problem.tokens, problem.tokens + problem.length)),
+          m_edits(editsOf(problem, head))
     {
         if (problem.folded)
             m_folded.emplace(problem, tile);
+        if (!m_edits.isEmpty() || (problem.folded && problem.isGated))
+            m_open.resize(std::size_t(problem.length));
     }
 
     /// In place; keys that are not seen get no weight. To be called for all queries, in order.
@@ -119,11 +159,18 @@ public:
     {
         std::fill(row + keys.begin, row + keys.first, -kInfinity);
         std::fill(row + keys.query + 1, row + keys.end, -kInfinity);
-        if (m_folded)
-            m_folded->look(row, keys);
-        normalize(row, keys, takePowers(row, keys));
+        if (!m_open.empty())
+            for (int key = keys.first; key <= keys.query; ++key)
+                m_open[std::size_t(key)] = row[key] > edge() ? 1 : 0;
+        stats::PatternSums unedited;
+        const bool isEdited = m_edits.changes(keys.query);
+        const float share = takePowers(row, keys, isEdited ? unedited : m_sums);
+        if (isEdited)
+            edit(row, keys, share);
+        else
+            normalize(row, keys, share);
         if (m_folded) {
-            m_folded->take(row, keys);
+            m_folded->take(row, m_open.empty() ? nullptr : m_open.data(), keys);
             return;
         }
         addPlaces(row, keys);
@@ -133,15 +180,18 @@ public:
     const stats::PatternSums& sums() { return m_folded ? m_folded->sums() : m_sums; }
 
 private:
+    /// The score above which the gate leaves a cell open.
+    float edge() const { return m_problem.isGated ? -m_problem.bias : -kInfinity; }
+
     /// Turns scores into exponentials and gates them. Returns the inverse of their sum before the gate.
-    float takePowers(float* row, const RowKeys& keys)
+    float takePowers(float* row, const RowKeys& keys, stats::PatternSums& sums) const
     {
         float most = -kInfinity;
 #pragma omp simd reduction(max : most)
         for (int key = keys.begin; key < keys.end; ++key)
             most = row[key] > most ? row[key] : most;
 
-        const float edge = m_problem.isGated ? -m_problem.bias : -kInfinity;
+        const float edge = this->edge();
         float total = 0, kept = 0, keptDepth = 0, keptDistance = 0;
         int open = 0;
 #pragma omp simd reduction(+ : total, kept, keptDepth, keptDistance, open)
@@ -163,12 +213,12 @@ private:
         const double share = 1.0 / total;
         // -ln p is the depth below the largest score plus ln of the total: no cell needs a logarithm.
         const double entropy = (keptDepth + kept * std::log(double(total))) * share;
-        m_sums.entropy += entropy;
+        sums.entropy += entropy;
         if (keys.query > 0)
-            m_sums.entropyNormalized += entropy / std::log(keys.query + 1.0);
-        m_sums.mass += kept * share;
-        m_sums.distance += keptDistance * share;
-        m_sums.open += open;
+            sums.entropyNormalized += entropy / std::log(keys.query + 1.0);
+        sums.mass += kept * share;
+        sums.distance += keptDistance * share;
+        sums.open += open;
         return static_cast<float>(share);
     }
 
@@ -192,6 +242,28 @@ private:
         m_sums.aboveHalf += aboveHalf - (row[keys.query] > 0.5f ? 1 : 0);
     }
 
+    /// The same where the row is edited: what was summed up on the way to its weights holds no longer.
+    void edit(float* row, const RowKeys& keys, float share)
+    {
+        std::for_each(row + keys.begin, row + keys.end, [share](float& weight) { weight *= share; });
+        m_edits.make(row, m_open.data(), keys);
+        normalize(row, keys, 1);
+        double entropy = 0, mass = 0, distance = 0;
+        for (int key = keys.first; key <= keys.query; ++key) {
+            const double weight = row[key];
+            if (weight > 0)
+                entropy -= weight * std::log(row[key]);
+            mass += weight;
+            distance += weight * (keys.query - key);
+            m_sums.open += m_open[std::size_t(key)];
+        }
+        m_sums.entropy += entropy;
+        if (keys.query > 0)
+            m_sums.entropyNormalized += entropy / std::log(keys.query + 1.0);
+        m_sums.mass += mass;
+        m_sums.distance += distance;
+    }
+
     void addPlaces(const float* row, const RowKeys& keys)
     {
         const auto at = [&](int key) { return key >= keys.first ? row[key] : 0; };
@@ -209,6 +281,8 @@ private:
     const PatternProblem& m_problem;
     TileRows m_tile;
     stats::RepeatedTokens m_repeats;
+    RowEdits m_edits;
+    std::vector<std::uint8_t> m_open;  // [key] which of a row's cells count as open; empty: nobody asks
     stats::PatternSums m_sums;
     std::optional<FoldedRows> m_folded;  // instead of the tile and the sums
 };
@@ -306,7 +380,7 @@ private:
 
 void attentionPatternsTwin(const PatternProblem& problem, const PatternResult& result, int head)
 {
-    PatternRows rows(problem, result.tiles + std::size_t(head) * problem.tileSide * problem.tileSide);
+    PatternRows rows(problem, head, result.tiles + std::size_t(head) * problem.tileSide * problem.tileSide);
     HeadPass(problem, head).run(rows, static_cast<float*>(result.z));
     result.sums[head] = rows.sums();
 }

@@ -2,6 +2,7 @@
 
 #include "cuda/attention_patterns.h"
 #include "cuda/attention_problem.cuh"
+#include "cuda/pattern_edits.cuh"
 #include "cuda/pattern_teams.cuh"
 
 namespace hs::cuda {
@@ -76,13 +77,14 @@ __device__ inline double visibleCells(const PatternProblem& problem)
     return reach * (reach + 1) / 2 + (length - reach) * reach;
 }
 
-/// Stores a head's sums; each of the first threads stores its own.
+/// Stores a head's sums; each of the first threads stores its own. Without a gate, the sum of open cells has those
+/// alone that edits close, and they are below zero.
 __device__ inline void storeSum(const PatternProblem& problem, double sum, stats::PatternSums& target)
 {
     constexpr int kOpen = offsetof(PartSums, open) / sizeof(float);
     const bool isAllOpen = threadIdx.x == kOpen && !problem.isGated;
     if (threadIdx.x < kSumCount)
-        reinterpret_cast<double*>(&target)[threadIdx.x] = isAllOpen ? visibleCells(problem) : sum;
+        reinterpret_cast<double*>(&target)[threadIdx.x] = isAllOpen ? visibleCells(problem) + sum : sum;
 }
 
 /// Adds up what the blocks of a head left.
@@ -210,8 +212,10 @@ __device__ void turnToPrompt(PatternProblem& problem, PatternResult& result, std
 }
 
 /// A block has 64 queries of a head. It goes over the keys twice: for each row's sum of exponentials, and,
-/// with that known, for its weights and all that is derived from them.
-template <class T, class Form>
+/// with that known, for its weights and all that is derived from them. Between the two, once more for each run of
+/// edits that let rows grow. What makes edits takes so many registers that it is a kernel of its own, which does
+/// nothing for heads without any.
+template <class T, class Form, bool kIsEdited>
 __global__ void __launch_bounds__(Form::kThreads)
     patternKernel(PatternProblem problem, PatternResult result, Scratch scratch, bool isVector)
 {
@@ -222,6 +226,9 @@ __global__ void __launch_bounds__(Form::kThreads)
 
     const int head = static_cast<int>(blockIdx.x);
     const int slot = static_cast<int>(blockIdx.z) * problem.heads + head;
+    const HeadEdits edits = kIsEdited ? HeadEdits(problem, slot) : HeadEdits();
+    if (kIsEdited && edits.count == 0)
+        return;
     turnToPrompt<T>(problem, result, blockIdx.z);
     const int block =
         static_cast<int>(gridDim.y - 1 - blockIdx.y);  // for all heads, those with most keys first
@@ -247,14 +254,15 @@ __global__ void __launch_bounds__(Form::kThreads)
         (min(firstQuery + Form::kRows, problem.length) + Form::kCols - 1) / Form::kCols - firstTile;
     // If so, tiles stay where they are, and lanes keep their products.
     const bool hasRoom = tiles <= Form::kKept;
-    const int steps = hasRoom ? tiles : 2 * tiles;
+    const int passes = 2 + edits.runs();
+    const int steps = hasRoom ? tiles : passes * tiles;
     const float scale = problem.scale * kLog2E;
-    // Tiles follow one another through two places: first all for the sums, then all for the weights.
+    // Tiles follow one another through two places: first all for the sums, last all for the weights.
     const auto beginTile = [&](int step) {
         if (step < steps) {
             const int firstKey = (firstTile + step % tiles) * Form::kCols;
             copyTile<Form, Form::kCols>(shared.keys[step % 2], keys, firstKey, problem.length);
-            if (step >= tiles || hasRoom)
+            if (step >= (passes - 1) * tiles || hasRoom)
                 copyTile<Form, Form::kCols>(shared.values[step % 2], values, firstKey, problem.length);
             noteKeys(shared, step % 2, problem, firstKey);
         }
@@ -282,6 +290,14 @@ __global__ void __launch_bounds__(Form::kThreads)
             hideCells(cells, summary, firstKey, problem, lane);
     };
 
+    const auto recallTile = [&](int pass, int tile) {
+        if (hasRoom)
+            forPlaceOf(tile, [&](const auto& place) { copyCells(cells, place); });
+        else
+            multiplyTile(pass * tiles + tile);
+    };
+    const float leastOpen = -problem.bias / problem.scale;
+
     for (int i = static_cast<int>(threadIdx.x); i < Form::kTeams * Form::kRows * problem.tileSide / 16;
          i += Form::kThreads)
         reinterpret_cast<uint4*>(rowCells)[i] = {0, 0, 0, 0};
@@ -301,17 +317,37 @@ __global__ void __launch_bounds__(Form::kThreads)
     for (int half = 0; half < 2; ++half)
         if (summary.query[half] >= problem.length)
             summary.logSum[half] = -kHidden;
+    int pass = 1;
+    for (int run = edits.runFrom(0); run < edits.count; run = edits.runFrom(edits.endOfRun(run)), ++pass) {
+        float before[2] = {}, left[2] = {};
+        for (int tile = 0; tile < tiles; ++tile) {
+            recallTile(pass, tile);
+            float edited[kN][4];
+            copyCells(edited, cells);
+            if (problem.isGated)
+                closeCells(edited, leastOpen);
+            const int firstKey = (firstTile + tile) * Form::kCols + firstCol;
+            editCells(edited, summary, edits, 0, run, firstKey, scale, lane);
+            addWeights(before, edited, summary, scale);
+            editCells(edited, summary, edits, run, edits.endOfRun(run), firstKey, scale, lane);
+            addWeights(left, edited, summary, scale);
+            __syncthreads();
+        }
+        growRows(shared, summary, before, left, team, lane);
+    }
     float sums[Form::kDim / 8][4] = {};
-    for (int step = tiles; step < 2 * tiles; ++step) {
-        if (hasRoom)
-            forPlaceOf(step - tiles, [&](const auto& place) { copyCells(cells, place); });
-        else
-            multiplyTile(step);
-        const int place = hasRoom ? step - tiles : step % 2;
-        const KeyFacts facts = {(firstTile + step - tiles) * Form::kCols + firstCol,
-                                shared.tokens[place] + firstCol, shared.cells[place] + firstCol};
+    for (int tile = 0; tile < tiles; ++tile) {
+        recallTile(pass, tile);
+        const int place = hasRoom ? tile : (pass * tiles + tile) % 2;
+        const KeyFacts facts = {(firstTile + tile) * Form::kCols + firstCol, shared.tokens[place] + firstCol,
+                                shared.cells[place] + firstCol};
         if (problem.isGated)
-            closeCells(cells, summary, -problem.bias / problem.scale);
+            summary.sums.open += static_cast<float>(closeCells(cells, leastOpen));
+        if (edits.count > 0) {
+            summary.sums.open -= static_cast<float>(
+                editCells(cells, summary, edits, 0, edits.count, facts.firstKey, scale, lane));
+            summary.sums.aboveHalf += static_cast<float>(cellsAboveHalf(cells, summary, scale));
+        }
         if (facts.firstKey + 8 * kN >= firstQuery)
             weighCells<true>(cells, summary, facts, scale, problem.threshold, lane);
         else
@@ -336,7 +372,7 @@ __global__ void __launch_bounds__(Form::kThreads)
         storeOutputs<T, Form>(sums, problem, result.z, summary, head, lane);
     float largest[2];
     joinPeaks(shared, summary, largest, team, lane);
-    summary.finish(largest, team == 0 && lane.t == 0);
+    summary.finish(largest, team == 0 && lane.t == 0, edits.count > 0);
     finishBlock(shared, summary.sums, rowCells, problem, result, scratch, slot, block);
 }
 
@@ -356,12 +392,12 @@ void withPatternDim(int headDim, const Call& call)
         call(std::integral_constant<int, kMostPatternDim>());
 }
 
-template <class T, class Form>
+template <class T, class Form, bool kIsEdited>
 void launchPatternKernel(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
     static_assert(Form::kRows == kRows);
     const bool isVector = problem.headDim % Form::kChunk == 0 && isAligned(problem.qkv, 16);
-    auto* const kernel = &patternKernel<T, Form>;
+    auto* const kernel = &patternKernel<T, Form, kIsEdited>;
     const std::size_t bytes = sizeof(SharedTiles<T, Form>) + static_cast<std::size_t>(Form::kTeams * kRows) *
                                                                  static_cast<std::size_t>(problem.tileSide);
     allowSharedMemory(kernel, bytes);
@@ -371,15 +407,16 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
                                                     isVector);
 }
 
-/// Each type of number is compiled in a file of its own: all together take minutes.
-template <class T>
+/// Each type of number is compiled in files of its own: all together take minutes.
+template <class T, bool kIsEdited>
 void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
     withPatternDim(problem.headDim, [&](auto dim) {
+        constexpr int kDim = decltype(dim)::value;
         if (static_cast<int>(Scratch::slots(problem)) * Scratch::blocks(problem) <= kFewBlocks)
-            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 2>>(problem, result, stream);
+            launchPatternKernel<T, PatternForm<T, kDim, 2>, kIsEdited>(problem, result, stream);
         else
-            launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 1>>(problem, result, stream);
+            launchPatternKernel<T, PatternForm<T, kDim, 1>, kIsEdited>(problem, result, stream);
     });
 }
 

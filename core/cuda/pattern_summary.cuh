@@ -54,15 +54,15 @@ struct LaneSummary {
     float entropy[2] = {0, 0};  // in bits
     PartSums sums;
 
-    /// Adds what is only known after a row's last key; one lane speaks for the row's largest weight.
-    __device__ void finish(const float (&largest)[2], bool speaks)
+    /// Adds what is only known after a row's last key; one lane speaks for the row's largest weight. Without
+    /// edits, no other weight of the row can be above one half.
+    __device__ void finish(const float (&largest)[2], bool speaks, bool isEdited)
     {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
             if (speaks) {
                 sums.peak += largest[half];
-                // No other weight of the row can be above one half.
-                sums.aboveHalf += largest[half] > 0.5f ? 1.0f : 0.0f;
+                sums.aboveHalf += largest[half] > 0.5f && !isEdited ? 1.0f : 0.0f;
             }
             const float nats = entropy[half] * kLn2;
             sums.entropy += nats;
@@ -89,9 +89,9 @@ __device__ void hideCells(float (&cells)[kN][4], const LaneSummary& summary, int
         }
 }
 
-/// A cell that the gate closes still counts in the softmax's sum but has no weight.
+/// A cell that the gate closes still counts in the softmax's sum but has no weight. Returns how many stay open.
 template <int kN>
-__device__ void closeCells(float (&cells)[kN][4], LaneSummary& summary, float leastOpen)
+__device__ int closeCells(float (&cells)[kN][4], float leastOpen)
 {
     int open = 0;
 #pragma unroll
@@ -102,7 +102,7 @@ __device__ void closeCells(float (&cells)[kN][4], LaneSummary& summary, float le
             open += isOpen;
             cells[n][c] = isOpen ? cells[n][c] : kHidden;
         }
-    summary.sums.open += static_cast<float>(open);
+    return open;
 }
 
 /// Turns products into weights and adds to the sums. The two diagonals occur only if `kIsNearDiagonal`.

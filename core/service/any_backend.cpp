@@ -92,4 +92,11 @@ Result<FeatureLabels> AnyBackend::keepLabels(const std::shared_ptr<const OpenMod
     return backendOf(model->request.source).keepLabels(model, coders, labels, hooks);
 }
 
+Result<analyses::DeviceCheck> AnyBackend::checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                                      const std::vector<std::int64_t>& tokens,
+                                                      const Hooks& hooks)
+{
+    return backendOf(model->request.source).checkDevice(model, tokens, hooks);
+}
+
 }  // namespace hs::service

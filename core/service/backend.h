@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyses/device_check.h"
 #include "base/hooks.h"
 #include "base/side.h"
 #include "engine/run/engine.h"
@@ -134,6 +135,10 @@ public:
     virtual Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model,
                                              const std::string& coders, const FeatureLabels& labels,
                                              const Hooks& hooks) = 0;
+    /// Holds the model's device against the processor over the first few of the tokens.
+    virtual Result<analyses::DeviceCheck> checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                                      const std::vector<std::int64_t>& tokens,
+                                                      const Hooks& hooks) = 0;
 };
 
 }  // namespace hs::service

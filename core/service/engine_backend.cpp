@@ -28,6 +28,7 @@ std::shared_ptr<const OpenModel> describeModel(const OpenRequest& request, engin
     open->context = facts.spec.context;
     open->ownGateBias = facts.spec.gateBias;
     open->device = engine::describe(facts.placement);
+    open->hasGpu = facts.placement.uses(engine::Device::Kind::Cuda);
     open->precision = engine::precisionName(facts.device, facts.dtype, request.tf32);
     open->tf32 = open->precision != engine::precisionName(facts.device, facts.dtype, false);
     open->weightBytes = facts.weightBytes;
@@ -231,6 +232,13 @@ Result<std::vector<float>> EngineBackend::cellWeights(Side side, const SideReque
             return cellsOf(request, query, key, viewed(request, hooks));
         return orThrow(enginesOf(side, request).after.cellWeights(runOf(request, hooks), query, key, hooks));
     });
+}
+
+Result<analyses::DeviceCheck> EngineBackend::checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                                         const std::vector<std::int64_t>& tokens,
+                                                         const Hooks& hooks)
+{
+    return analyses::checkDevice(model->model, tokens, model->request.tf32, hooks);
 }
 
 }  // namespace hs::service

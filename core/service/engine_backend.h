@@ -37,6 +37,9 @@ public:
                                    const OnAnalysisPart& onPart) override;
     Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model, const std::string& coders,
                                      const FeatureLabels& labels, const Hooks& hooks) override;
+    Result<analyses::DeviceCheck> checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                              const std::vector<std::int64_t>& tokens,
+                                              const Hooks& hooks) override;
 
 private:
     /// A run without ablations.

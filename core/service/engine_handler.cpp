@@ -37,6 +37,7 @@ Tree EngineHandler::answer(const Tree& request, const Hooks& hooks, const OnPart
             orThrow(m_backend->keepLabels(model(openRequestFrom(reader["model"]), hooks),
                                           reader["coders"].text(""), labelsFrom(reader["labels"]), hooks)));
     case FarCall::Generate: return generate(reader, hooks, onPart);
+    case FarCall::Check: return check(reader, hooks);
     case FarCall::List: break;
     }
     return toTree(listFarFolder(reader["path"].text("")));
@@ -153,6 +154,15 @@ Tree EngineHandler::analyse(const JsonReader& request, const Hooks& hooks, const
         request["analysis"], [&](const OpenRequest& asked) { return model(asked, hooks); });
     return toTree(orThrow(
         m_backend->analyse(wanted, hooks, [&](const AnalysisResult& part) { onPart(toTree(part)); })));
+}
+
+Tree EngineHandler::check(const JsonReader& request, const Hooks& hooks)
+{
+    std::vector<std::int64_t> tokens;
+    for (const JsonReader& token : request["tokens"].items())
+        tokens.push_back(static_cast<std::int64_t>(token.number(0, 1e15)));
+    return toTree(
+        orThrow(m_backend->checkDevice(model(openRequestFrom(request["model"]), hooks), tokens, hooks)));
 }
 
 }  // namespace hs::service

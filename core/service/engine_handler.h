@@ -33,6 +33,7 @@ private:
     remote::Tree cells(const JsonReader& request, const Hooks& hooks);
     remote::Tree analyse(const JsonReader& request, const Hooks& hooks,
                          const std::function<void(remote::Tree)>& onPart);
+    remote::Tree check(const JsonReader& request, const Hooks& hooks);
     /// Opens it unless it is open. Throws Failure.
     std::shared_ptr<const OpenModel> model(const OpenRequest& request, const Hooks& hooks);
     int tokenCount(Side side, const SideRequest& request, const Hooks& hooks);

@@ -212,4 +212,18 @@ Result<FeatureLabels> FarBackend::keepLabels(const std::shared_ptr<const OpenMod
     });
 }
 
+Result<analyses::DeviceCheck> FarBackend::checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                                      const std::vector<std::int64_t>& tokens,
+                                                      const Hooks& hooks)
+{
+    return guarded([&] {
+        Tree call = callOf(FarCall::Check);
+        call["patient"] = true;
+        call["model"] = toTree(model->request);
+        call["tokens"] = tokens;
+        const Tree answer = orThrow(m_connection->call(call, hooks));
+        return deviceCheckFrom(remote::reader(answer), model->heads);
+    });
+}
+
 }  // namespace hs::service

@@ -5,7 +5,7 @@
 namespace hs::service {
 
 /// What one asks of the engine on another machine: the "do" of a request.
-enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, Labels, List, Generate };
+enum class FarCall { Open, Tokenizer, Run, Maps, Pooled, Cells, Analyse, Labels, List, Generate, Check };
 
 constexpr auto enumWords(FarCall)
 {
@@ -18,7 +18,8 @@ constexpr auto enumWords(FarCall)
                                              {FarCall::Analyse, "analyse"},
                                              {FarCall::Labels, "labels"},
                                              {FarCall::List, "list"},
-                                             {FarCall::Generate, "generate"}});
+                                             {FarCall::Generate, "generate"},
+                                             {FarCall::Check, "check"}});
 }
 
 }  // namespace hs::service

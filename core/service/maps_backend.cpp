@@ -294,4 +294,11 @@ Result<FeatureLabels> MapsBackend::keepLabels(const std::shared_ptr<const OpenMo
     return Error{ErrorCode::BadRequest, whyNoRun(*model), {}};
 }
 
+Result<analyses::DeviceCheck> MapsBackend::checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                                       const std::vector<std::int64_t>& /*tokens*/,
+                                                       const Hooks& /*hooks*/)
+{
+    return Error{ErrorCode::BadRequest, whyNoRun(*model), {}};
+}
+
 }  // namespace hs::service

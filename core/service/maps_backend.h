@@ -22,6 +22,9 @@ public:
                                    const OnAnalysisPart& onPart) override;
     Result<FeatureLabels> keepLabels(const std::shared_ptr<const OpenModel>& model, const std::string& coders,
                                      const FeatureLabels& labels, const Hooks& hooks) override;
+    Result<analyses::DeviceCheck> checkDevice(const std::shared_ptr<const OpenModel>& model,
+                                              const std::vector<std::int64_t>& tokens,
+                                              const Hooks& hooks) override;
 };
 
 /// Tiles of at most `tileSide` and the statistics of all heads, from one pass over the file. `onLayer` receives

@@ -281,6 +281,7 @@ Tree toTree(const OpenModel& model)
             {"context", model.context},
             {"gate", numberTree(model.ownGateBias)},
             {"device", model.device},
+            {"hasGpu", model.hasGpu},
             {"precision", model.precision},
             {"tf32", model.tf32},
             {"bytes", model.weightBytes},
@@ -306,6 +307,7 @@ OpenModel openModelFrom(const JsonReader& reader)
     model.context = reader["context"].integer(1, kMostTokens);
     model.ownGateBias = numberFrom(reader["gate"]);
     model.device = reader["device"].text();
+    model.hasGpu = reader["hasGpu"].flag(false);  // an older machine does not say
     model.precision = reader["precision"].text();
     model.tf32 = reader["tf32"].flag();
     model.weightBytes = static_cast<std::uint64_t>(reader["bytes"].number(0, 1e18));
@@ -325,6 +327,33 @@ OpenModel openModelFrom(const JsonReader& reader)
     for (const JsonReader& note : reader["notes"].items())
         model.notes.push_back(note.text());
     return model;
+}
+
+Tree toTree(const analyses::DeviceCheck& check)
+{
+    Tree beyond;
+    if (check.beyond)
+        beyond = {{"head", check.beyond->head ? Tree(toString(*check.beyond->head)) : Tree()},
+                  {"size", check.beyond->size},
+                  {"allowed", check.beyond->allowed}};
+    return {{"layers", check.layers}, {"left", check.left}, {"beyond", std::move(beyond)}};
+}
+
+analyses::DeviceCheck deviceCheckFrom(const JsonReader& reader, const HeadShape& shape)
+{
+    analyses::DeviceCheck check;
+    check.layers = reader["layers"].integer(0, shape.layers);
+    check.left = reader["left"].text();
+    if (const JsonReader beyond = reader["beyond"]) {
+        check.beyond = {std::nullopt, beyond["size"].number(0, analyses::kFarthest),
+                        beyond["allowed"].number(0, 1)};
+        if (const JsonReader head = beyond["head"]) {
+            check.beyond->head = orThrow(parseHead(head.text()));
+            if (!shape.contains(*check.beyond->head))
+                head.bad("is not a head of the model");
+        }
+    }
+    return check;
 }
 
 Tree toTree(const SideResult& result, const SideResult* base)

@@ -7,6 +7,9 @@ namespace hs::service {
 
 // Results as trees, for another machine. Reading throws Failure: what came from there is not trusted.
 
+remote::Tree toTree(const analyses::DeviceCheck& check);
+analyses::DeviceCheck deviceCheckFrom(const JsonReader& reader, const HeadShape& shape);
+
 /// Without engine and tokenizer.
 remote::Tree toTree(const OpenModel& model);
 OpenModel openModelFrom(const JsonReader& reader);

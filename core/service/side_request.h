@@ -50,6 +50,7 @@ struct OpenModel {
     int context = 0;                    // longest prompt, in tokens
     std::optional<double> ownGateBias;  // none: it was made without a gate
     std::string device;                 // for people: "CPU, 2 threads"
+    bool hasGpu = false;                // some of its layers are on one
     std::string precision;              // of the computation: "float32", "tf32", "bfloat16"
     bool tf32 = false;                  // runs round float32 products; false if there are none to round
     std::uint64_t weightBytes = 0;

@@ -307,6 +307,7 @@ Result<std::shared_ptr<const service::OpenModel>> FakeBackend::open(const servic
             model->ownGateBias = kOwnBias;
         if (match.hasCaptured(5))
             takeStep(*model, match.captured(5).toUInt());
+        model->hasGpu = request.source.ends_with("+gpu") || request.source.ends_with("+broken");
         if (request.source.ends_with("+note"))
             model->notes = {"This model has a note; read it."};
         model->context = kContext;
@@ -458,6 +459,22 @@ Result<service::FeatureLabels> FakeBackend::keepLabels(const std::shared_ptr<con
     }
     std::erase_if(m_labels, [](const auto& entry) { return entry.second.empty(); });
     return before;
+}
+
+Result<analyses::DeviceCheck> FakeBackend::checkDevice(const std::shared_ptr<const service::OpenModel>& model,
+                                                       const std::vector<std::int64_t>& tokens,
+                                                       const Hooks& hooks)
+{
+    return guarded([&] {
+        pass(Call::Check, hooks);
+        analyses::DeviceCheck check;
+        check.layers = model->heads.layers;
+        if (tokens.size() > analyses::kCheckedTokens)
+            fail(ErrorCode::BadRequest, "Too many tokens.");
+        if (model->request.source.find("+broken") != std::string::npos)
+            check.beyond = {HeadId{2, 3}, 1.4, 0.02};
+        return check;
+    });
 }
 
 service::FeatureLabels FakeBackend::labels()

@@ -13,14 +13,14 @@ namespace hs::test {
 /// Replaces the engine: made-up heads, at once or when the test releases them.
 ///
 /// Sources: "fake:4x6" has 4 layers of 6 heads, "fake:4x6/2" two key/value heads, "fake:4x6+gate" a
-/// gate of its own, "fake:4x6@2" is the third step of a training, "fake:4x6+note" a note for the user; anything else is not found. Tokens are the
+/// gate of its own, "fake:4x6+gpu" is on a GPU and "fake:4x6+broken" on one that computes something else from L2H3 on, "fake:4x6@2" is the third step of a training, "fake:4x6+note" a note for the user; anything else is not found. Tokens are the
 /// words of the prompt, with "fake:4x6+letters" its letters, after ⟨bos⟩ if wanted; texts of
 /// predictions come from the demo pair's tokenizer. Ablations change every later layer and the
 /// predictions, nothing else. Sources of maps are those of madeUpMaps. Owned by the Explorer; the functions for
 /// tests are for any thread.
 class FakeBackend : public service::Backend {
 public:
-    enum class Call { Open, Run, Maps, Cells, Analysis, Generation };
+    enum class Call { Open, Run, Maps, Cells, Analysis, Generation, Check };
     static constexpr int kContext = 512;  // longest prompt, in tokens
 
     /// From now on such calls wait half way for release(), or until cancelled unless they are deaf, as an
@@ -59,6 +59,9 @@ public:
     Result<service::FeatureLabels> keepLabels(const std::shared_ptr<const service::OpenModel>& model,
                                               const std::string& coders, const service::FeatureLabels& labels,
                                               const Hooks& hooks) override;
+    Result<analyses::DeviceCheck> checkDevice(const std::shared_ptr<const service::OpenModel>& model,
+                                              const std::vector<std::int64_t>& tokens,
+                                              const Hooks& hooks) override;
     /// Those that are kept.
     service::FeatureLabels labels();
 
@@ -76,8 +79,8 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::array<Gate, 6> m_gates;                 // [Call]
-    std::array<std::atomic<int>, 6> m_counts{};  // [Call]
+    std::array<Gate, 7> m_gates;                 // [Call]
+    std::array<std::atomic<int>, 7> m_counts{};  // [Call]
     const std::thread::id m_home = std::this_thread::get_id();
     std::atomic<bool> m_wasCalledAtHome = false;
     std::atomic<int> m_partLayers = 0;

@@ -10,6 +10,7 @@
 #include "engine/device/device_tensors.h"
 #include "engine/request/forecast.h"
 #include "engine/run/gpu_ops_tensors.h"
+#include "engine/run/pattern_edits_tensors.h"
 #include "engine/run/pooled_attention_tensors.h"
 
 #include <ATen/cuda/CUDAEvent.h>
@@ -28,6 +29,7 @@ namespace {
 
 // Rows that an MLP computes at once: its inner activations are the widest of all.
 constexpr std::int64_t kMlpRows = 2048;
+constexpr std::int64_t kLeastEditBytes = 4096;
 // What cuBLAS assumes for every pointer.
 constexpr std::int64_t kAlignment = 256;
 
@@ -73,11 +75,13 @@ public:
             m_wholeLayers.clear();
             for (Layer& layer : m_layers) {
                 layer.attention.forget();
+                layer.editedAttention.forget();
                 layer.rest.forget();
             }
             if (!hasRoom)
                 makeBuffers(decoder.frame(0));
         }
+        sendEdits({request.ablations, setting.length, 0, m_spec.layers, m_spec.heads});
         m_prompt = decoder.tokens().flatten();
         m_tokens.copy_(m_prompt, /*non_blocking=*/true);
     }
@@ -98,7 +102,9 @@ public:
 
     at::Tensor attend(int layer) override
     {
-        m_layers[layer].attention.run(m_stream.stream(), [&] { queueAttention(layer); });
+        const bool isEdited = hasEdits(layer);
+        cuda::RecordedWork& work = isEdited ? m_layers[layer].editedAttention : m_layers[layer].attention;
+        work.run(m_stream.stream(), [&] { queueAttention(layer, isEdited); });
         return m_z;
     }
 
@@ -112,7 +118,7 @@ public:
     {
         m_wholeLayers[{first, end}].run(m_stream.stream(), [&] {
             for (int layer = first; layer < end; ++layer) {
-                queueAttention(layer);
+                queueAttention(layer, /*isEdited=*/false);
                 queueRest(layer);
             }
         });
@@ -208,6 +214,7 @@ private:
 
     struct Layer {
         cuda::RecordedWork attention;
+        cuda::RecordedWork editedAttention;  // with edits that may be others each time
         cuda::RecordedWork rest;
         int lastOnTheWay = 0;  // the last layer copied to the host together with it
         at::cuda::CUDAEvent isDone;
@@ -270,6 +277,29 @@ private:
         m_scratch = at::zeros({static_cast<std::int64_t>(cuda::patternScratchBytes(problemOf(0)))}, bytes);
     }
 
+    /// Puts edits of cells where recorded work reads them. It need not be recorded again while there is room.
+    void sendEdits(EditLists lists)
+    {
+        if (lists == m_sentEdits)
+            return;
+        const auto bytes = static_cast<std::int64_t>(lists.edits.size() * sizeof(cuda::PatternEdit));
+        if (!m_edits.defined() || m_edits.numel() < bytes) {
+            m_edits = at::empty({std::max(2 * bytes, kLeastEditBytes)}, m_numbers.dtype(at::kByte));
+            m_firstEdits = at::empty({std::ssize(lists.first)}, m_numbers.dtype(at::kInt));
+            for (Layer& layer : m_layers)
+                layer.editedAttention.forget();
+        }
+        m_sentEdits = {};  // in case that sending fails
+        const auto send = [this](const at::Tensor& target, const auto& source) {
+            cuda::check(cudaMemcpyAsync(target.data_ptr(), source.data(), source.size() * sizeof(source[0]),
+                                        cudaMemcpyHostToDevice, m_stream.stream()));
+        };
+        send(m_firstEdits, lists.first);
+        if (!lists.edits.empty())
+            send(m_edits, lists.edits);
+        m_sentEdits = std::move(lists);
+    }
+
     cuda::PatternProblem problemOf(int layer) const
     {
         cuda::PatternProblem problem = patternProblem(m_spec, layer, m_setting.gate, m_setting.length,
@@ -280,7 +310,13 @@ private:
         return problem;
     }
 
-    void queueAttention(int layer)
+    bool hasEdits(int layer) const
+    {
+        const std::size_t slot = static_cast<std::size_t>(layer) * static_cast<std::size_t>(m_spec.heads);
+        return m_sentEdits.first[slot] != m_sentEdits.first[slot + static_cast<std::size_t>(m_spec.heads)];
+    }
+
+    void queueAttention(int layer, bool isEdited)
     {
         const at::Tensor residual = this->residual(layer);
         const at::Tensor input =
@@ -290,7 +326,12 @@ private:
         const Rotation& rotation = m_spec.hasLocalRope(layer) ? m_localRotation : m_rotation;
         m_ops.prepare(layer, packed(), rotation.cos, rotation.sin);
         std::uint8_t* const summary = m_summaries[layer].data_ptr<std::uint8_t>();
-        cuda::attentionPatterns(problemOf(layer),
+        cuda::PatternProblem problem = problemOf(layer);
+        if (isEdited) {
+            problem.edits = reinterpret_cast<const cuda::PatternEdit*>(m_edits.data_ptr());
+            problem.firstEdits = m_firstEdits.data_ptr<std::int32_t>() + std::int64_t(layer) * m_spec.heads;
+        }
+        cuda::attentionPatterns(problem,
                                 {m_z.data_ptr(), summary,
                                  reinterpret_cast<stats::PatternSums*>(summary + m_tileBytes),
                                  reinterpret_cast<std::byte*>(m_scratch.data_ptr())},
@@ -374,6 +415,9 @@ private:
     at::Tensor m_summaries;        // [layer, tiles [head, row, column] | PatternSums [head]] bytes
     at::Tensor m_summariesAtHome;  // the same on the host
     at::Tensor m_scratch;
+    EditLists m_sentEdits;
+    at::Tensor m_edits;       // [edit] cuda::PatternEdit, and room for more
+    at::Tensor m_firstEdits;  // [layer, head | end] int32
     std::int64_t m_tileBytes = 0;
     std::vector<Layer> m_layers;
     std::map<std::pair<int, int>, cuda::RecordedWork> m_wholeLayers;  // [first, end)

@@ -11,8 +11,9 @@ namespace hs::engine {
 
 /// Runs a model's layers on a GPU with custom kernels, where the patterns themselves are not needed. For
 /// prompts of one length all buffers stay in place, so that layers are recorded as CUDA graphs: several at
-/// once, or either half of one, between which the caller may change the heads' outputs. Work is queued on
-/// its own stream while tiles are copied to the host on another; only `take`, `wait`, `logits` and `losses` wait.
+/// once, or either half of one, between which the caller may change the heads' outputs. The request's edits of cells
+/// are read from the device, so that others need no other recording. Work is queued on its own stream while tiles are
+/// copied to the host on another; only `take`, `wait`, `logits` and `losses` wait.
 /// Owned and called by one thread.
 class GpuLayers {
 public:
@@ -31,7 +32,8 @@ public:
     virtual void setResidual(int layer, const at::Tensor& residual) = 0;
     virtual bool owns(const at::Tensor& residual) const = 0;
 
-    virtual at::Tensor attend(int layer) = 0;  // heads' outputs z [query, head, head size], to be changed
+    virtual at::Tensor
+    attend(int layer) = 0;  // its edits made; heads' outputs z [query, head, head size], to be changed
     virtual void finish(int layer) = 0;        // with z as it is by now
     virtual void run(int first, int end) = 0;  // both for several layers whose z nobody changes
 

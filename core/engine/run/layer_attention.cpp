@@ -1,6 +1,5 @@
 #include "engine/run/layer_attention_tensors.h"
 
-#include "engine/run/edited_heads_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/pooled_attention_tensors.h"
 
@@ -52,12 +51,8 @@ LayerAttention attendLayer(const RunRequest& request, const Decoder& decoder, in
     if (seesPatterns || !canPoolAttention(packed.device())) {
         attention = recordAttention(request, decoder, layer, packed, rules, ablation);
     } else {
-        attention = poolAttention(spec, layer, decoder.turned(layer, packed), tokens, request.gate, rules);
-        if (const EditedHeads edited = attendEdited(request, decoder, layer, packed, rules);
-            !edited.isEmpty()) {
-            edited.replaceIn(attention.z);
-            edited.replaceIn(attention.record, rules);
-        }
+        attention = poolAttention(spec, layer, decoder.turned(layer, packed), tokens, request.gate, rules,
+                                  request.ablations);
     }
     ablation.apply(attention.z, attention.values);
     if (request.capture.headOutputs)

@@ -6,17 +6,16 @@ namespace hs::engine {
 namespace {
 
 /// In place. weights, open: [query, key]
-void edit(at::Tensor weights, at::Tensor open, const CellEdit& change, RowRange computed)
+void edit(at::Tensor weights, at::Tensor open, const cuda::PatternEdit& change, RowRange computed)
 {
-    const CellBounds bounds = change.cells.boundsIn(static_cast<int>(computed.end()));
-    const std::int64_t row = std::max<std::int64_t>(bounds.query - computed.first, 0);
-    const std::int64_t count = bounds.queryEnd - computed.first - row;
-    if (bounds.isEmpty() || count <= 0)
+    const std::int64_t row = std::max<std::int64_t>(change.query - computed.first, 0);
+    const std::int64_t count = change.queryEnd - computed.first - row;
+    if (count <= 0)
         return;
     const at::Tensor rows = weights.narrow(0, row, count);
-    const at::Tensor cells = rows.narrow(1, bounds.key, bounds.keyEnd - bounds.key);
-    if (change.method.kind == CellMethod::Kind::Scale) {
-        cells.mul_(change.method.factor);
+    const at::Tensor cells = rows.narrow(1, change.key, change.keyEnd - change.key);
+    if (!change.renormalises) {
+        cells.mul_(change.factor);
     } else {
         const at::Tensor before = rows.sum(1, /*keepdim=*/true);
         cells.zero_();
@@ -25,19 +24,24 @@ void edit(at::Tensor weights, at::Tensor open, const CellEdit& change, RowRange 
         const at::Tensor one = at::ones_like(rest);
         rows.mul_(at::where(hasRest, before / at::where(hasRest, rest, one), one));  // 0 / 0 has no gradient
     }
-    if (change.method.factor == 0)
-        open.narrow(0, row, count).narrow(1, bounds.key, bounds.keyEnd - bounds.key).fill_(false);
+    if (change.factor == 0)
+        open.narrow(0, row, count).narrow(1, change.key, change.keyEnd - change.key).fill_(false);
 }
 
-/// Those that change weights: a factor of one must not take another way through the layer, whose sums are rounded
-/// otherwise.
-std::vector<CellEdit> weightEdits(const HeadAblation& ablation)
+/// Those that change weights, in a prompt of that length: a factor of one must not take another way through the layer,
+/// whose sums are rounded otherwise.
+std::vector<cuda::PatternEdit> weightEdits(const HeadAblation& ablation, int length)
 {
-    std::vector<CellEdit> edits = ablation.edits;
-    std::erase_if(edits, [](const CellEdit& edit) {
-        return edit.method.kind == CellMethod::Kind::Replace ||
-               edit.method == CellMethod{CellMethod::Kind::Scale, 1};
-    });
+    std::vector<cuda::PatternEdit> edits;
+    for (const CellEdit& edit : ablation.edits) {
+        const CellBounds bounds = edit.cells.boundsIn(length);
+        const bool isScaled = edit.method.kind == CellMethod::Kind::Scale;
+        if (bounds.isEmpty() || edit.method.kind == CellMethod::Kind::Replace ||
+            (isScaled && edit.method.factor == 1))
+            continue;
+        edits.push_back({bounds.query, bounds.queryEnd, bounds.key, bounds.keyEnd,
+                         isScaled ? static_cast<float>(edit.method.factor) : 0, isScaled ? 0 : 1});
+    }
     return edits;
 }
 
@@ -47,27 +51,27 @@ PatternEdits::PatternEdits(std::span<const Ablations> runs, int layer, int heads
     : m_rows(rows)
 {
     for (std::size_t run = 0; run < runs.size(); ++run)
-        for (const std::int64_t head : headsIn(runs[run], layer))
-            m_edits[static_cast<std::int64_t>(run) * heads + head] =
-                weightEdits(runs[run].at({layer, static_cast<int>(head)}));
+        for (auto at = runs[run].lower_bound({layer, 0});
+             at != runs[run].end() && at->first < HeadId::mlpOf(layer); ++at)
+            if (auto edits = weightEdits(at->second, static_cast<int>(rows.end())); !edits.empty())
+                m_edits[static_cast<std::int64_t>(run) * heads + at->first.head] = std::move(edits);
 }
 
-PatternEdits::PatternEdits(const Ablations& run, int layer, std::span<const std::int64_t> heads,
-                           RowRange rows)
-    : m_rows(rows)
+EditLists::EditLists(const Ablations& run, int length, int firstLayer, int layers, int heads)
 {
-    for (std::size_t index = 0; index < heads.size(); ++index)
-        m_edits[static_cast<std::int64_t>(index)] =
-            weightEdits(run.at({layer, static_cast<int>(heads[index])}));
-}
-
-std::vector<std::int64_t> PatternEdits::headsIn(const Ablations& run, int layer)
-{
-    std::vector<std::int64_t> heads;
-    for (auto at = run.lower_bound({layer, 0}); at != run.end() && at->first.layer == layer; ++at)
-        if (!weightEdits(at->second).empty())
-            heads.push_back(at->first.head);
-    return heads;
+    first.reserve(static_cast<std::size_t>(layers * heads) + 1);
+    auto at = run.lower_bound({firstLayer, 0});
+    for (int layer = firstLayer; layer < firstLayer + layers; ++layer)
+        for (int head = 0; head < heads; ++head) {
+            first.push_back(static_cast<std::int32_t>(edits.size()));
+            while (at != run.end() && at->first < HeadId{layer, head})
+                ++at;
+            if (at == run.end() || at->first != HeadId{layer, head})
+                continue;
+            const auto more = weightEdits(at->second, length);
+            edits.insert(edits.end(), more.begin(), more.end());
+        }
+    first.push_back(static_cast<std::int32_t>(edits.size()));
 }
 
 void PatternEdits::apply(PatternChunk& chunk) const
@@ -83,7 +87,7 @@ void PatternEdits::apply(PatternChunk& chunk) const
         chunk.open = chunk.open.clone();
     }
     for (auto at = begin; at != end; ++at)
-        for (const CellEdit& one : at->second)
+        for (const cuda::PatternEdit& one : at->second)
             edit(chunk.weights[at->first - chunk.firstHead], chunk.open[at->first - chunk.firstHead], one,
                  m_rows);
 }

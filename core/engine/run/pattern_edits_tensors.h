@@ -1,9 +1,11 @@
 #pragma once
 
+#include "cuda/attention_patterns.h"
 #include "engine/run/attention_tensors.h"
 
 #include <map>
 #include <span>
+#include <vector>
 
 namespace hs::engine {
 
@@ -21,11 +23,6 @@ class PatternEdits {
 public:
     /// `heads` of the layer, and the runs' positions that are computed.
     PatternEdits(std::span<const Ablations> runs, int layer, int heads, RowRange rows);
-    /// Of one run and some of the layer's heads, in portions that have these alone.
-    PatternEdits(const Ablations& run, int layer, std::span<const std::int64_t> heads, RowRange rows);
-
-    /// The heads of a layer whose weights a run edits.
-    static std::vector<std::int64_t> headsIn(const Ablations& run, int layer);
 
     bool isEmpty() const { return m_edits.empty(); }
 
@@ -34,7 +31,19 @@ public:
 
 private:
     RowRange m_rows;
-    std::map<std::int64_t, std::vector<CellEdit>> m_edits;  // by run * heads + head
+    std::map<std::int64_t, std::vector<cuda::PatternEdit>> m_edits;  // by run * heads + head
+};
+
+/// What a run does to the weights of some layers' cells, as the pass over patterns reads it.
+struct EditLists {
+    std::vector<cuda::PatternEdit> edits;
+    std::vector<std::int32_t> first;  // [layer, head | end], where the head's begin among them
+
+    EditLists() = default;
+    /// Of `layers` layers from the first on, with so many heads each, over a prompt of that length.
+    EditLists(const Ablations& run, int length, int firstLayer, int layers, int heads);
+
+    friend bool operator==(const EditLists&, const EditLists&) = default;
 };
 
 }  // namespace hs::engine

@@ -1,5 +1,7 @@
 #include "engine/run/pooled_attention_tensors.h"
 
+#include "engine/run/pattern_edits_tensors.h"
+
 #include <algorithm>
 
 namespace hs::engine {
@@ -30,7 +32,7 @@ bool canPoolAttention(at::Device device)
 
 LayerAttention poolAttention(const model::ArchSpec& spec, int layer, const at::Tensor& qkv,
                              const at::Tensor& tokens, const std::optional<ScoreGate>& gate,
-                             const stats::SummaryRules& rules)
+                             const stats::SummaryRules& rules, const Ablations& ablations)
 {
     const at::Tensor packed = qkv.contiguous();
     const std::int64_t length = packed.size(0);
@@ -39,6 +41,9 @@ LayerAttention poolAttention(const model::ArchSpec& spec, int layer, const at::T
     problem.folded = rules.fold ? &rules : nullptr;
     problem.qkv = packed.data_ptr<float>();
     problem.tokens = tokens.data_ptr<std::int32_t>();
+    const EditLists lists(ablations, static_cast<int>(length), layer, 1, spec.heads);
+    problem.edits = lists.edits.data();
+    problem.firstEdits = lists.first.data();
 
     LayerAttention pooled;
     pooled.z = at::empty({length, spec.heads, spec.headDim}, packed.options());

@@ -16,11 +16,13 @@ cuda::PatternProblem patternProblem(const model::ArchSpec& spec, int layer,
 bool canPoolAttention(at::Device device);
 
 /// Attention of one layer over one prompt where the patterns themselves are not needed: a single pass
-/// that pools tiles and sums statistics as it goes, and never holds the pattern of a whole head. Gives
-/// the same numbers as `attend` with a LayerRecorder, up to rounding.
+/// that pools tiles and sums statistics as it goes, and never holds the pattern of a whole head. Of the
+/// ablations, edits of cells are made, which change weights. Gives the same numbers as `attend` with
+/// PatternEdits and a LayerRecorder, up to rounding.
 LayerAttention poolAttention(const model::ArchSpec& spec, int layer,
                              const at::Tensor& qkv,     // [query, q | k | v], turned
                              const at::Tensor& tokens,  // [query] int32, on the processor
-                             const std::optional<ScoreGate>& gate, const stats::SummaryRules& rules);
+                             const std::optional<ScoreGate>& gate, const stats::SummaryRules& rules,
+                             const Ablations& ablations = {});
 
 }  // namespace hs::engine

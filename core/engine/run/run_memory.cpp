@@ -119,9 +119,7 @@ void RunMemory::settleAllBut(std::size_t queued)
     while (m_queued.size() > queued) {
         const int layer = static_cast<int>(m_records.size());
         LayerRecord record = m_gpu->take(layer, rules());
-        if (const EditedHeads& edited = m_queued.front().edited; !edited.isEmpty())
-            edited.replaceIn(record, rules());
-        record.outputs = std::move(m_queued.front().outputs);
+        record.outputs = std::move(m_queued.front());
         m_records.push_back(std::move(record));
         m_queued.pop_front();
     }
@@ -216,17 +214,11 @@ int RunMemory::endOfGroup(int layer, int layers) const
 void RunMemory::queueLayers(const Decoder& decoder, int first, int end)
 {
     settleAllBut(static_cast<std::size_t>(layersTogether(m_request.tokens.size())));
-    std::vector<Queued> queued(static_cast<std::size_t>(end - first));
+    std::vector<HeadOutputs::Layer> queued(static_cast<std::size_t>(end - first));
     if (isTouched(first)) {
         const at::Tensor z = m_gpu->attend(first);
-        if (editsWeights(m_request.ablations, first)) {
-            queued.front().edited = attendEdited(
-                m_request, decoder, first,
-                decoder.packedProjections(first, m_residuals[static_cast<std::size_t>(first)]), rules());
-            queued.front().edited.replaceIn(z);
-        }
         LayerAblation(m_request.model->spec(), first, {&m_request.ablations, 1}, {0, z.size(0)}).apply(z, {});
-        finishQueued(decoder, first, z, queued.front().outputs);
+        finishQueued(decoder, first, z, queued.front());
         addWrites(m_request.writes, first, m_gpu->residual(first + 1), {0, z.size(0)});
     } else {
         m_gpu->run(first, end);

@@ -3,7 +3,6 @@
 #include "base/hooks.h"
 #include "engine/request/run_request.h"
 #include "engine/run/decoder_tensors.h"
-#include "engine/run/edited_heads_tensors.h"
 #include "engine/run/gpu_layers_tensors.h"
 #include "engine/run/layer_ablation_tensors.h"
 #include "engine/run/layer_record_tensors.h"
@@ -69,12 +68,8 @@ private:
     std::vector<at::Tensor> m_residuals;
     std::vector<LayerRecord> m_records;
     std::unique_ptr<GpuLayers> m_gpu;
-    /// What a queued layer's record will have besides what the GPU sends.
-    struct Queued {
-        HeadOutputs::Layer outputs;
-        EditedHeads edited;
-    };
-    std::deque<Queued> m_queued;  // layers that have no record yet
+    /// Layers that have no record yet: what theirs will have besides what the GPU sends.
+    std::deque<HeadOutputs::Layer> m_queued;
 };
 
 }  // namespace hs::engine

@@ -104,6 +104,21 @@ void checkSame(const service::SideResult& far, const service::SideResult& here)
 
 }  // namespace
 
+TEST_CASE("a device on another machine is held against the processor there")
+{
+    FarPair pair;
+    const auto far = pair.request("ssh://gpu/demo:sparse").model;
+    const auto check = value(pair.backend.checkDevice(far, {1, 2, 3}, {}));
+    CHECK(check == value(pair.backend.checkDevice(pair.request("demo:sparse").model, {1, 2, 3}, {})));
+    CHECK(check.layers == far->heads.layers);
+    CHECK_FALSE(far->hasGpu);
+    analyses::DeviceCheck differs{2, "Only some.",
+                                  analyses::DeviceCheck::Difference{HeadId{1, 0}, 0.75, 0.5}};
+    CHECK(service::deviceCheckFrom(remote::reader(service::toTree(differs)), far->heads) == differs);
+    differs.beyond->head.reset();
+    CHECK(service::deviceCheckFrom(remote::reader(service::toTree(differs)), far->heads) == differs);
+}
+
 TEST_CASE("a run on another machine is the run here, and so is each that follows it")
 {
     FarPair pair;

@@ -5,6 +5,7 @@
 #include "control/document/generated_text.h"
 #include "control/document/shown_heads.h"
 #include "control/document/side_links.h"
+#include "control/explorer/device_checks.h"
 #include "control/explorer/generation_runs.h"
 #include "control/explorer/label_keeper.h"
 #include "control/explorer/likeness_orders.h"
@@ -34,6 +35,7 @@ constexpr int kFigureSlots = kDetailSlots + RunDetails::kSlots;
 constexpr int kAnalysisSlots = kFigureSlots + FigureRuns::kSlots;
 constexpr int kLabelSlots = kAnalysisSlots + AnalysisRuns::kSlots;
 constexpr int kGenerationSlots = kLabelSlots + LabelKeeper::kSlots;
+constexpr int kCheckSlots = kGenerationSlots + GenerationRuns::kSlots;
 
 /// All query heads that share a key/value head with one of `heads`.
 std::set<HeadId> wholeGroups(const std::set<HeadId>& heads, const HeadShape& shape)
@@ -70,6 +72,7 @@ Explorer::Explorer(std::unique_ptr<service::Backend> backend, Preferences prefer
           *m_worker, kAnalysisSlots,
           [this](service::AnalysisKind kind, Side side) { return wantedAnalysis(kind, side); })),
       m_labels(std::make_unique<LabelKeeper>(*m_worker, kLabelSlots)),
+      m_devices(std::make_unique<DeviceChecks>(*m_worker, kCheckSlots)),
       m_generation(std::make_unique<GenerationRuns>(*m_worker, kGenerationSlots))
 {
     m_worker->prepare(m_preferences.device);
@@ -105,6 +108,10 @@ void Explorer::connectWork()
         apply(shown);
     });
     connect(m_labels.get(), &LabelKeeper::failed, this, &Explorer::raise);
+    connect(m_devices.get(), &DeviceChecks::differs, this,
+            [this](const QString& text, const QString& detail) {
+                Q_EMIT messageRaised({Message::Kind::Warning, text, detail});
+            });
     connect(m_likeness, &LikenessOrders::made, this, &Explorer::stateChanged);
     const auto raiseOrReopen = [this](const Error& error) {
         error.code == ErrorCode::DeviceLost ? m_runs->reopen(error) : raise(error);
@@ -414,6 +421,7 @@ void Explorer::cancel()
     for (const service::AnalysisKind kind : service::kAnalyses)
         m_analyses->stop(kind);
     m_generation->stop();
+    m_devices->cancel();
     m_runs->cancel();
 }
 

@@ -22,6 +22,7 @@ class QUndoStack;
 namespace hs::control {
 
 class AnalysisRuns;
+class DeviceChecks;
 class FigureRuns;
 class GenerationRuns;
 class LabelKeeper;
@@ -299,6 +300,7 @@ private:
     std::unique_ptr<FigureRuns> m_figures;
     std::unique_ptr<AnalysisRuns> m_analyses;
     std::unique_ptr<LabelKeeper> m_labels;
+    std::unique_ptr<DeviceChecks> m_devices;
     std::unique_ptr<GenerationRuns> m_generation;
 };
 

@@ -1,6 +1,7 @@
 #include "control/explorer/explorer.h"
 
 #include "control/analyses/analysis_runs.h"
+#include "control/explorer/device_checks.h"
 #include "control/explorer/generation_runs.h"
 #include "control/explorer/label_keeper.h"
 #include "control/figures/figure_runs.h"
@@ -55,8 +56,10 @@ void Explorer::synchronise(bool isNew)
     m_figures->synchronise();
     m_analyses->synchronise();
     m_generation->follow(generationRequests());
-    for (const Side side : kSides)
+    for (const Side side : kSides) {
         m_labels->follow(side, m_document.side(side).graph, m_runs->model(side));
+        m_devices->follow(side, state(side));
+    }
 }
 
 /// The document as a side reads it: of two texts, predictions are read at the token that stands for the one chosen.

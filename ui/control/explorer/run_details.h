@@ -1,5 +1,6 @@
 #pragma once
 
+#include "control/work/side_run.h"
 #include "control/work/worker.h"
 #include "text/token_match.h"
 

@@ -60,7 +60,13 @@ engine::RunRequest requestOnLayers(std::shared_ptr<const engine::Model> model)
     return request;
 }
 
-/// Nothing ablated; a head without output, one with its mean, and one from another run; MLPs likewise.
+engine::HeadAblation cellChange(const std::string& text)
+{
+    const HeadChange change = test::value(parseHeadChange(text));
+    return {change.kind, nullptr, nullptr, change.cells};
+}
+
+/// Nothing ablated; a head without output, one with its mean, and one from another run; cells; MLPs.
 std::vector<engine::Ablations> waysToAblate(engine::Engine& engine, engine::RunRequest request)
 {
     request.tokens[3] = 2;
@@ -71,6 +77,7 @@ std::vector<engine::Ablations> waysToAblate(engine::Engine& engine, engine::RunR
             {{{0, 1}, {engine::HeadAblation::Kind::Zero, {}}}},
             {{{1, 0}, {engine::HeadAblation::Kind::Mean, {}}}},
             {{{0, 0}, other}, {{1, 1}, {engine::HeadAblation::Kind::Zero, {}}}},
+            {{{0, 1}, cellChange("[3-9<0-2]")}, {{1, 0}, cellChange("[*<0]:renormalise[5<5]:scale=2")}},
             {{HeadId::mlpOf(0), {engine::HeadAblation::Kind::Zero, {}}}},
             {{HeadId::mlpOf(0), other}, {HeadId::mlpOf(1), {engine::HeadAblation::Kind::Mean, {}}}}};
 }
@@ -259,6 +266,48 @@ TEST_CASE("a run on a GPU that starts in a later layer, or is replayed, has the 
                 CHECK(result.firstLayerComputed == 1);
                 CHECK(areEqual(result, expectedAblated));
             }
+        }
+}
+
+TEST_CASE("a GPU's replayed layers have the cells that are cut now, with the bits of a run of its own")
+{
+    requireGpu();
+    for (const std::string& name : test::goldenNames())
+        for (const model::DType dtype : {model::DType::F32, model::DType::BF16}) {
+            INFO(name << ", type " << static_cast<int>(dtype));
+            engine::RunRequest request = requestOnLayers(openOn(name, "cuda", dtype));
+            std::string many;
+            for (int query = 1; query < 24; ++query)
+                for (int key = 0; key < 20; ++key)  // more than there is room for at first
+                    many += "[" + std::to_string(query) + "<" + std::to_string(std::min(key, query)) +
+                            "]:scale=0.5";
+            const std::vector<std::string> changes = {"[4<2]", "[9<0]", "[*<0]:renormalise", many, "[4<2]"};
+            engine::Engine engine;
+            for (int round = 0; round < 3; ++round)
+                for (const std::string& change : changes) {
+                    request.ablations = {{{1, 1}, cellChange(change)}};
+                    CHECK(areEqual(test::value(engine.run(request)),
+                                   test::value(engine::Engine().run(request))));
+                }
+        }
+}
+
+TEST_CASE("a head all of whose cells are cut writes on a GPU what an ablated head writes, bit for bit")
+{
+    requireGpu();
+    for (const std::string& name : test::goldenNames())
+        for (const model::DType dtype : {model::DType::F32, model::DType::F16, model::DType::BF16}) {
+            INFO(name << ", type " << static_cast<int>(dtype));
+            engine::RunRequest request = requestOnLayers(openOn(name, "cuda", dtype));
+            engine::RunRequest scaled = request;
+            request.capture.logits = scaled.capture.logits = true;
+            const engine::RunResult plain = test::value(engine::Engine().run(request));
+            request.ablations = {{{1, 0}, cellChange("[*<*]")}};
+            scaled.ablations = {{{1, 0}, cellChange("[*<*]:scale=1")}};
+            const engine::RunResult cut = test::value(engine::Engine().run(request));
+            request.ablations = {{{1, 0}, {engine::HeadAblation::Kind::Zero, {}}}};
+            CHECK((cut.logits == test::value(engine::Engine().run(request)).logits));
+            CHECK((test::value(engine::Engine().run(scaled)).logits == plain.logits));
         }
 }
 

@@ -35,14 +35,20 @@ struct PatternOutcome {
     std::vector<stats::PatternSums> sums;  // [head]
 };
 
+/// What is done to the cells of each head. [head]
+using HeadEditLists = std::vector<std::vector<cuda::PatternEdit>>;
+
 /// Runs the kernel or its twin, wherever `qkv` is. Pointers and the type of the problem are set here.
 class PatternLauncher {
 public:
-    PatternLauncher(cuda::PatternProblem problem, at::Tensor qkv, const at::Tensor& tokens)
+    PatternLauncher(cuda::PatternProblem problem, at::Tensor qkv, const at::Tensor& tokens,
+                    const HeadEditLists& edits = {})
         : m_problem(problem), m_qkv(std::move(qkv)), m_tokens(tokens.to(m_qkv.device()))
     {
         m_problem.qkv = m_qkv.data_ptr();
         m_problem.tokens = m_tokens.data_ptr<std::int32_t>();
+        if (!edits.empty())
+            takeEdits(edits);
 #ifdef HS_WITH_CUDA
         if (m_qkv.is_cuda())
             m_scratch =
@@ -73,6 +79,22 @@ public:
     }
 
 private:
+    void takeEdits(const HeadEditLists& heads)
+    {
+        std::vector<cuda::PatternEdit> all;
+        std::vector<int> first = {0};
+        for (const auto& ofHead : heads) {
+            all.insert(all.end(), ofHead.begin(), ofHead.end());
+            first.push_back(static_cast<int>(all.size()));
+        }
+        m_edits = at::empty({static_cast<std::int64_t>(all.size() * sizeof(cuda::PatternEdit))}, at::kByte);
+        std::memcpy(m_edits.data_ptr(), all.data(), m_edits.nbytes());
+        m_edits = m_edits.to(m_qkv.device());
+        m_firstEdits = at::tensor(first, at::kInt).to(m_qkv.device());
+        m_problem.edits = reinterpret_cast<const cuda::PatternEdit*>(m_edits.data_ptr());
+        m_problem.firstEdits = m_firstEdits.data_ptr<std::int32_t>();
+    }
+
     void launch(cuda::PatternResult result) const
     {
 #ifdef HS_WITH_CUDA
@@ -91,6 +113,8 @@ private:
     at::Tensor m_qkv;
     at::Tensor m_tokens;
     at::Tensor m_scratch;
+    at::Tensor m_edits;
+    at::Tensor m_firstEdits;
 };
 
 }  // namespace hs

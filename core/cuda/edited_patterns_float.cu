@@ -1,0 +1,7 @@
+#include "cuda/pattern_kernel.cuh"
+
+namespace hs::cuda {
+
+template void launchPatterns<float, true>(const PatternProblem&, const PatternResult&, Stream);
+
+}  // namespace hs::cuda
