@@ -43,10 +43,10 @@ std::filesystem::path behindLinks(std::filesystem::path file)
         std::error_code isNone;
         const std::filesystem::path next = std::filesystem::read_symlink(file, isNone);
         if (isNone)
-            break;
+            return file;
         file = file.parent_path() / next;  // which is `next` where that is absolute
     }
-    return file;
+    refuse(file, ELOOP);
 }
 
 /// A device or a pipe, which has to be written into: a rename would put a file in its place.

@@ -117,6 +117,9 @@ TEST_CASE("a link to a file that is not there yet stays, and the file is made")
     std::filesystem::create_symlink("nowhere/file", folder / "broken");
     CHECK_THROWS_AS(writeFile(folder / "broken", "new"), Failure);
     CHECK(std::filesystem::is_symlink(folder / "broken"));
+    std::filesystem::create_symlink("round", folder / "round");
+    CHECK_THROWS_AS(writeFile(folder / "round", "new"), Failure);
+    CHECK(std::filesystem::is_symlink(folder / "round"));
 }
 
 TEST_CASE("a replaced file keeps its mode, its owner and its other names")

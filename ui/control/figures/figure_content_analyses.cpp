@@ -235,9 +235,9 @@ figures::AttributionFigure makeAttributionFigure(const FigureSources& sources)
     figure.probability =
         found.back().probability.value_or(predictions.empty() ? 0 : predictions.front().probability);
     figure.caption =
-        tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
+        tr("Direct contribution of key %1 to the logit of %2 at query %3, final norm frozen. On %4.")
             .arg(key + 1)
-            .arg(figure.target)
+            .arg(sources.targetWords(found.back().side))
             .arg(figure.position + 1)
             .arg(sources.promptWords());
     figure.caption += wordsOfMlps(sources);

@@ -35,16 +35,6 @@ figures::SummaryPanel writtenPanel(const FigureSources& sources, Side side)
     return panel;
 }
 
-/// "logit: direct contribution to the logit of “Mary” minus that of “John”, …".
-QString writtenWords(const FigureSources& sources)
-{
-    QString target = QStringLiteral("“%1”").arg(sources.targetLabel(sources.sides().back()));
-    if (const QString versus = sources.spec().versus.trimmed(); !versus.isEmpty())
-        target += tr(" minus that of “%1”").arg(versus);
-    return tr("logit: direct contribution to the logit of %1 at the last token, final norm frozen. ")
-        .arg(target);
-}
-
 }  // namespace
 
 figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
@@ -89,7 +79,10 @@ figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
              : tr("On %1."))
             .arg(sources.promptWords());
     if (isWritten)
-        figure.caption = writtenWords(sources) + figure.caption;
+        figure.caption =
+            tr("logit: direct contribution to the logit of %1 at the last token, final norm frozen. ")
+                .arg(sources.targetWords(sources.sides().back())) +
+            figure.caption;
     return figure;
 }
 

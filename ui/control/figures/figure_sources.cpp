@@ -112,6 +112,13 @@ std::vector<HeadId> FigureSources::heads(Side side) const
     return heads;
 }
 
+QString FigureSources::targetWords(Side side) const
+{
+    const QString versus = spec().versus.trimmed();
+    const QString target = QStringLiteral("“%1”").arg(targetLabel(side));
+    return versus.isEmpty() ? target : tr("%1 minus that of “%2”").arg(target, versus);
+}
+
 engine::LayerMap FigureSources::maps(Side side, int layer) const
 {
     return orThrow(
