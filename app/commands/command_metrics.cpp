@@ -1,6 +1,7 @@
 #include "app/support/commands.h"
 
 #include "analyses/history_json.h"
+#include "analyses/written_units.h"
 #include "app/support/maps_side.h"
 #include "app/support/messages.h"
 #include "app/support/metrics_table.h"
@@ -9,7 +10,9 @@
 #include "app/support/set_command.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
+#include "base/unit_words.h"
 #include "engine/run/engine.h"
+#include "engine/run/written_norms.h"
 #include "service/maps_backend.h"
 
 #include <memory>
@@ -22,6 +25,7 @@ struct MetricsArguments {
     PromptArguments prompt;
     RunArguments run;
     SetArguments set;
+    Units units = Units::Heads;
     double threshold = engine::Capture().threshold;
     bool isOverTraining = false;
     std::string csv;
@@ -36,15 +40,16 @@ engine::Capture capture(const MetricsArguments& arguments)
     return capture;
 }
 
-void writeOnly(const engine::RunResult& result, const MetricsArguments& arguments)
+void writeOnly(const engine::RunResult& result, const MetricsArguments& arguments,
+               const WrittenUnits* written = nullptr)
 {
     if (!arguments.json.empty()) {
-        Json json = metricsJson(result);
+        Json json = metricsJson(result, written);
         json["threshold"] = arguments.threshold;
         writeOutput(arguments.json, json);
     }
     if (!arguments.csv.empty() || arguments.json.empty())
-        writeOutput(arguments.csv, metricsCsv(result));
+        writeOutput(arguments.csv, metricsCsv(result, written));
 }
 
 void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arguments)
@@ -53,13 +58,23 @@ void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arg
     engine::RunRequest request = makeRequest(workspace, arguments.prompt, arguments.run);
     request.capture = capture(arguments);
     ProgressLine progress("Layer");
-    writeOnly(orThrow(engine.run(request, {progress.callback(), interruptToken()})), arguments);
+    const Hooks hooks{progress.callback(), interruptToken()};
+    request.capture.headOutputs = arguments.units == Units::HeadsAndMlps;
+    const engine::RunResult result = orThrow(engine.run(request, hooks));
+    if (arguments.units == Units::Heads)
+        return writeOnly(result, arguments);
+    const engine::AttributionRequest answer{request, result.position, result.predictions.front().token, {}};
+    const WrittenUnits written{analyses::writtenByUnits(orThrow(engine.attribute(answer, hooks))),
+                               engine::writtenNorms(request, *result.headOutputs)};
+    writeOnly(result, arguments, &written);
 }
 
 void measureMaps(const service::OpenModel& model, const MetricsArguments& arguments)
 {
     if (!arguments.set.prompts.empty())
         fail(ErrorCode::BadRequest, "Maps from a file bring their own tokens; leave out --prompts.");
+    if (arguments.units != Units::Heads)
+        fail(ErrorCode::BadRequest, "Maps from a file have no MLPs; leave out --units.");
     ProgressLine progress("Layer");
     writeOnly(service::summarizeMaps(*model.maps, /*tileSide=*/1, arguments.threshold,
                                      {progress.callback(), interruptToken()}),
@@ -143,6 +158,11 @@ void addMetricsCommand(CLI::App& app, Action& action)
     addAdapterOption(command, arguments->run);
     addSetOptions(command, arguments->set);
     addBlocksOption(command, arguments->prompt);
+    addWordOption(
+        command, "--units", arguments->units,
+        "heads, or heads+mlps: a row for every MLP, too, and what each unit writes as columns logit (its "
+        "share of the predicted token's) and norm (its length, mean over tokens)")
+        ->excludes("--prompts");
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
@@ -150,7 +170,8 @@ void addMetricsCommand(CLI::App& app, Action& action)
         .add_flag("--over-training", arguments->isOverTraining,
                   "A row for every step of the model's training that was kept: in folders such as "
                   "checkpoint-500 and checkpoint-1000, or as branches of a download")
-        ->excludes("--prompts");
+        ->excludes("--prompts")
+        ->excludes("--units");
     command.add_option("--csv", arguments->csv, "Where the CSV goes; - (default) is standard output")
         ->type_name("F");
     command.add_option("--json", arguments->json, "Where the JSON goes; - is standard output")

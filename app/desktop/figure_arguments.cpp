@@ -38,7 +38,12 @@ void addContent(CLI::App& command, FigureOptions& options)
     command.add_option("--threshold", options.threshold, "Weight from which an edge counts")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
-    text("--metric", options.metric, "Of summary and history", "METRIC");
+    text("--metric", options.metric,
+         "Of summary and history (see headscope metrics); of summary also logit, the share of the answer",
+         "METRIC");
+    text("--units", options.units,
+         "Of summary, attribution and explained-effect: heads, or heads+mlps; by default heads", "U");
+    command.get_option("--units")->check(CLI::IsMember(allWords<Units>()));
     text("--target", options.target, "Token that is explained; by default the predicted one", "T");
     text("--versus", options.versus, "Token it is compared with", "U");
     text("--corrupt", options.corrupted, "Of explained-effect: the prompt with the clue changed", "S");

@@ -101,6 +101,7 @@ void applyContent(const FigureOptions& options, control::FigureSpec& figure)
     set(figure.share, options.share);
     set(figure.level, options.level);
     set(figure.metric, options.metric);
+    setWord(figure.units, options.units, "units");
     set(figure.target, options.target);
     set(figure.versus, options.versus);
     set(figure.corrupted, options.corrupted);

@@ -35,7 +35,7 @@ struct FigureOptions {
     std::optional<int> key, query;
     bool isOneBased = false;
     std::optional<double> threshold, share, level;
-    std::string metric, target, versus, corrupted;
+    std::string metric, units, target, versus, corrupted;
     std::string width;  // 85, 85mm, 3.5in, one, two
     std::optional<std::string> font;
     std::optional<double> fontSize, lineWidth, dotsPerInch;

@@ -1,6 +1,8 @@
 #include "app/support/metrics_table.h"
 
+#include "analyses/head_json.h"
 #include "analyses/history_json.h"
+#include "analyses/written_units.h"
 #include "stats/metric_table.h"
 
 #include <cmath>
@@ -25,31 +27,62 @@ std::string header()
     return line + "\n";
 }
 
+/// Without the line's end.
+std::string rowOf(HeadId head, const stats::HeadStats& stats)
+{
+    std::string row = std::to_string(head.layer) + "," + std::to_string(head.head);
+    for (const stats::Metric& metric : stats::allMetrics())
+        row += "," + metricNumber(metric.of(stats));
+    return row;
+}
+
 /// A row a head, each behind `before`.
 std::string rowsOf(const HeadShape& heads, const std::vector<stats::HeadStats>& stats,
                    const std::string& before)
 {
     std::string rows;
-    for (const HeadId head : heads.all()) {
-        rows += before + std::to_string(head.layer) + "," + std::to_string(head.head);
-        for (const stats::Metric& metric : stats::allMetrics())
-            rows += "," + metricNumber(metric.of(stats[heads.indexOf(head)]));
-        rows += "\n";
-    }
+    for (const HeadId head : heads.all())
+        rows += before + rowOf(head, stats[heads.indexOf(head)]) + "\n";
     return rows;
 }
 
 }  // namespace
 
-Json metricsJson(const engine::RunResult& result)
+Json metricsJson(const engine::RunResult& result, const WrittenUnits* written)
 {
-    return {{"density", numberOrNull(result.density)},
-            {"heads", analyses::metricRows(result.heads, result.stats)}};
+    Json json = {{"density", numberOrNull(result.density)},
+                 {"heads", analyses::metricRows(result.heads, result.stats)}};
+    if (!written)
+        return json;
+    const auto addTo = [&](Json& row, HeadId unit) {
+        row[std::string(analyses::kLogitMetric)] = numberOrNull(written->logits.at(unit));
+        row["norm"] = numberOrNull(written->norms.at(unit));
+    };
+    for (Json& row : json["heads"])
+        addTo(row, {row["layer"].get<int>(), row["head"].get<int>()});
+    json["mlps"] = Json::array();
+    for (int layer = 0; layer < result.heads.layers; ++layer) {
+        json["mlps"].push_back(analyses::headRow(HeadId::mlpOf(layer)));
+        addTo(json["mlps"].back(), HeadId::mlpOf(layer));
+    }
+    return json;
 }
 
-std::string metricsCsv(const engine::RunResult& result)
+std::string metricsCsv(const engine::RunResult& result, const WrittenUnits* written)
 {
-    return header() + rowsOf(result.heads, result.stats, {});
+    if (!written)
+        return header() + rowsOf(result.heads, result.stats, {});
+    std::string csv = header();
+    csv.pop_back();
+    csv += "," + std::string(analyses::kLogitMetric) + ",norm\n";
+    for (const HeadId unit : result.heads.all(Units::HeadsAndMlps)) {
+        csv += unit.isMlp() ? std::to_string(unit.layer) + "," + std::string(kMlpName) +
+                                  std::string(stats::allMetrics().size(), ',')
+                            : rowOf(unit, result.statsOf(unit));
+        csv +=
+            "," + metricNumber(written->logits.at(unit)) + "," + metricNumber(written->norms.at(unit)) + "\n";
+    }
+    return csv;
 }
 
 std::string metricsCsv(const analyses::History& history)

@@ -9,14 +9,15 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace hs {
 namespace {
+
+constexpr int kMostLinks = 40;  // one behind the other, as many as the kernel follows
 
 [[noreturn]] void refuse(const std::filesystem::path& file, int reason)
 {
@@ -34,14 +35,18 @@ std::filesystem::path temporaryFor(const std::filesystem::path& file)
     return file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".part";
 }
 
-/// The file that a path leads to, so that a link on the way stays what it is: /dev/stdout is one.
-std::filesystem::path behindLinks(const std::filesystem::path& file)
+/// The file that a path leads to, also where there is none yet, so that a link on the way stays what it is: /dev/stdout
+/// is one.
+std::filesystem::path behindLinks(std::filesystem::path file)
 {
-    struct stat status = {};
-    if (::lstat(file.c_str(), &status) != 0 || !S_ISLNK(status.st_mode))
-        return file;
-    const std::unique_ptr<char, decltype(&std::free)> found(::realpath(file.c_str(), nullptr), std::free);
-    return found ? found.get() : file;
+    for (int links = 0; links < kMostLinks; ++links) {
+        std::error_code isNone;
+        const std::filesystem::path next = std::filesystem::read_symlink(file, isNone);
+        if (isNone)
+            return file;
+        file = file.parent_path() / next;  // which is `next` where that is absolute
+    }
+    refuse(file, ELOOP);
 }
 
 /// A device or a pipe, which has to be written into: a rename would put a file in its place.

@@ -79,6 +79,47 @@ TEST_CASE("metrics gives a row for each head")
     CHECK(Json::parse(json.out)["heads"][0]["previous_token"].is_null());
 }
 
+TEST_CASE("metrics of heads and MLPs say what each writes, and leave empty what takes a pattern")
+{
+    const std::string model = golden("qwen2").string();
+    const auto written = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = {"metrics", "--model", model,       "--tokens",
+                                          kTokens,   "--units", "heads+mlps"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = headscope(words);
+        INFO(outcome.err);
+        REQUIRE(outcome.exitCode == 0);
+        return outcome.out;
+    };
+    const std::string csv = written({});
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 3 * 7);
+    CHECK(csv.substr(0, csv.find('\n')).ends_with(",off_diagonal_above_half,logit,norm"));
+    CHECK(csv.find("\n1,MLP,,,,,,,,,,,,,") != std::string::npos);
+
+    const Json json = Json::parse(written({"--json", "-", "--ablate", "L1H2,L2MLP"}));
+    REQUIRE(json["mlps"].size() == 3);
+    CHECK(json["mlps"][0]["head"] == "MLP");
+    CHECK(json["mlps"][0]["norm"].get<double>() > 0);
+    CHECK(json["mlps"][2]["norm"].get<double>() == 0);
+    CHECK(json["mlps"][2]["logit"].get<double>() == 0);
+    CHECK(json["heads"][8]["norm"].get<double>() == 0);
+    CHECK(json["heads"][7]["norm"].get<double>() > 0);
+
+    const Outcome run = headscope({"run", "--model", model, "--tokens", kTokens, "--ablate", "L1H2,L2MLP",
+                                   "--top", "1", "--json", "-"});
+    const std::string target = Json::parse(run.out)["predictions"][0]["id"].dump();
+    const Json parts = Json::parse(headscope({"attribute", "--model", model, "--tokens", kTokens, "--ablate",
+                                              "L1H2,L2MLP", "--target", target})
+                                       .out);
+    for (const char* const list : {"heads", "mlps"})
+        for (const Json& row : json[list])
+            for (const Json& part : parts[list])
+                if (part["layer"] == row["layer"] && part["head"] == row["head"])
+                    CHECK(row["logit"].get<double>() == part["value"].get<double>());
+
+    CHECK(headscope({"metrics", "--model", model, "--prompts", "x", "--units", "heads"}).exitCode != 0);
+}
+
 TEST_CASE("tokenize goes both ways")
 {
     const Outcome there =

@@ -1,5 +1,6 @@
 #include "composer/analysis_form.h"
 
+#include "analyses/written_units.h"
 #include "composer/preset_uses.h"
 #include "panels/widgets/metric_names.h"
 #include "panels/widgets/shown_tokens.h"
@@ -17,7 +18,16 @@ SpecForm::Choices<QString> metrics()
     SpecForm::Choices<QString> choices;
     for (const stats::Metric* const metric : panels::metricsInTableOrder())
         choices.emplace_back(panels::metricTitle(*metric), panels::nameOf(*metric));
+    choices.emplace_back(AnalysisForm::tr("share of the answer"),
+                         QString::fromLatin1(analyses::kLogitMetric.data()));
     return choices;
+}
+
+/// Whether a token can be named whose logit is explained.
+bool hasTarget(const control::FigureSpec& spec)
+{
+    return uses(spec.preset, FigureKnob::Target) || (spec.preset == control::FigurePreset::Summary &&
+                                                     spec.metric.toStdString() == analyses::kLogitMetric);
 }
 
 /// Whether the threshold matters: to cells and edges, or because heads without an edge are left out.
@@ -36,14 +46,17 @@ AnalysisForm::AnalysisForm(control::Explorer& explorer, QWidget* parent)
 {
     addChoice({"metric", tr("Metric"), tr("The value of each head"), usedBy(FigureKnob::Metric)}, metrics(),
               [](auto& spec) -> auto& { return spec.metric; });
+    addChoice({"units", tr("Units"), tr("Whether MLPs are shown beside heads"), usedBy(FigureKnob::Units)},
+              Choices<Units>{{tr("Heads"), Units::Heads}, {tr("Heads and MLPs"), Units::HeadsAndMlps}},
+              [](auto& spec) -> auto& { return spec.units; });
     m_positions = {addPosition("key", tr("Key"), &control::FigureSpec::key),
                    addPosition("query", tr("Query"), &control::FigureSpec::query)};
     addNumber({"threshold", tr("Threshold"), tr("Weights below it are no edge"), hasThreshold},
               {0, 1, 0.05, 3}, [](auto& spec) -> auto& { return spec.threshold; });
-    addText({"target", tr("Target"), tr("The token whose logit is explained"), usedBy(FigureKnob::Target)},
+    addText({"target", tr("Target"), tr("The token whose logit is explained"), hasTarget},
             tr("What is predicted"), [](auto& spec) -> auto& { return spec.target; });
-    addText({"versus", tr("Versus"), tr("A token whose logit is subtracted"), usedBy(FigureKnob::Target)},
-            tr("Nothing"), [](auto& spec) -> auto& { return spec.versus; });
+    addText({"versus", tr("Versus"), tr("A token whose logit is subtracted"), hasTarget}, tr("Nothing"),
+            [](auto& spec) -> auto& { return spec.versus; });
     addText({"corrupted", tr("Corrupted"), tr("A prompt of the same length in which the answer is another"),
              usedBy(FigureKnob::Corrupted)},
             tr("Another prompt"), [](auto& spec) -> auto& { return spec.corrupted; });

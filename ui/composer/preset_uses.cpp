@@ -54,17 +54,18 @@ bool uses(control::FigurePreset preset, FigureKnob knob)
     case control::FigurePreset::RankedHeads:
         return isOneOf(knob, {Arrangement, Heads, Columns, OnlyActive, Threshold, Result, ColourMap, Scale,
                               PerHead, Labels});
-    case control::FigurePreset::Summary: return isOneOf(knob, {Metric, ColourMap, Scale});
+    case control::FigurePreset::Summary: return isOneOf(knob, {Metric, Units, ColourMap, Scale});
     case control::FigurePreset::ScatterMatrix:
         return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap});
     case control::FigurePreset::KeyQuery:
         return isOneOf(knob,
                        {Heads, Columns, OnlyActive, Threshold, Cell, ColourMap, Scale, PerHead, Labels});
     case control::FigurePreset::Attribution:
-        return isOneOf(knob, {Target, Share, Result, ColourMap, Scale, PerHead, Labels});
+        return isOneOf(knob, {Units, Target, Share, Result, ColourMap, Scale, PerHead, Labels});
     case control::FigurePreset::Flow: return isOneOf(knob, {Heads, OnlyActive, Threshold, ColourMap, Scale});
     case control::FigurePreset::Graph: return isOneOf(knob, {Target, Share});
-    case control::FigurePreset::ExplainedEffect: return isOneOf(knob, {Target, Corrupted, Level, Result});
+    case control::FigurePreset::ExplainedEffect:
+        return isOneOf(knob, {Units, Target, Corrupted, Level, Result});
     case control::FigurePreset::History: return isOneOf(knob, {Heads, Metric, Result});
     case control::FigurePreset::Head: return isOneOf(knob, {OneHead, ColourMap, Scale, PerHead});
     }

@@ -17,6 +17,7 @@ enum class FigureKnob {
     OnlyActive,  // heads without an edge are left out
     Threshold,
     Metric,
+    Units,      // heads alone, or MLPs as well
     Cell,       // key and query
     Target,     // a token, and one to compare it with
     Corrupted,  // another prompt

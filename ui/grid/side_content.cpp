@@ -60,10 +60,11 @@ QString panelTitle(const control::Explorer& explorer, Side side, Side shown)
     return titleOf(explorer, shown);
 }
 
-QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ablated, std::size_t patched)
+QString figuresOf(const control::SideRun& run, const Content& content)
 {
+    const std::size_t ablated = content.ablated.size(), patched = content.patched.size();
     const QLocale locale;
-    QStringList parts = {tr("%1 of %2 heads").arg(shown).arg(run.after.heads.all().size())};
+    QStringList parts = {tr("%1 of %2 heads").arg(content.heads.size()).arg(run.after.heads.all().size())};
     if (run.hasBlocks())
         parts << tr("%1 blocks of %2 tokens").arg(run.tokens.size()).arg(run.textTokens().size());
     if (run.request.model->maps)
@@ -81,6 +82,8 @@ QString figuresOf(const control::SideRun& run, std::size_t shown, std::size_t ab
         parts << tr("%1 ablated").arg(ablated - patched);
     if (patched > 0)
         parts << tr("%1 patched").arg(patched);
+    if (!content.edited.empty())
+        parts << tr("%1 with cells changed").arg(content.edited.size());
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -193,8 +196,7 @@ Content contentOf(const control::Explorer& explorer, Side side, Side shown, Late
         content.mlps = mlpTiles(explorer, shown);
     content.badges = badgesOf(explorer, shown);
     if (state.run)
-        content.caption =
-            figuresOf(*state.run, content.heads.size(), content.ablated.size(), content.patched.size());
+        content.caption = figuresOf(*state.run, content);
     if (const auto kept = explorer.keptRun(shown); kept && document.tiles == control::TileValue::SinceKept)
         content.caption = tr("kept: %1 · now: %2").arg(kept->words, content.caption);
     const std::set<HeadId> matching = explorer.matchingHeads(shown);

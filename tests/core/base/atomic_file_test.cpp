@@ -104,6 +104,24 @@ TEST_CASE("a link stays, and what it leads to is replaced")
     CHECK(entriesIn(folder) == 2);
 }
 
+TEST_CASE("a link to a file that is not there yet stays, and the file is made")
+{
+    const TempDir folder;
+    std::filesystem::create_symlink("further", folder / "link");
+    std::filesystem::create_symlink("file", folder / "further");
+    writeFile(folder / "link", "new");
+    CHECK(std::filesystem::is_symlink(folder / "link"));
+    CHECK(std::filesystem::is_symlink(folder / "further"));
+    CHECK(MappedFile::open(folder / "file").text() == "new");
+
+    std::filesystem::create_symlink("nowhere/file", folder / "broken");
+    CHECK_THROWS_AS(writeFile(folder / "broken", "new"), Failure);
+    CHECK(std::filesystem::is_symlink(folder / "broken"));
+    std::filesystem::create_symlink("round", folder / "round");
+    CHECK_THROWS_AS(writeFile(folder / "round", "new"), Failure);
+    CHECK(std::filesystem::is_symlink(folder / "round"));
+}
+
 TEST_CASE("a replaced file keeps its mode, its owner and its other names")
 {
     const TempDir folder;

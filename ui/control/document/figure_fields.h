@@ -69,6 +69,7 @@ void visit(Archive& archive, FigureSpec& figure)
     archive.count("query", figure.query, 0, kMostPositions);
     archive.number("threshold", figure.threshold, 0, 1);
     archive.text("metric", figure.metric);
+    archive.word("units", figure.units);
     archive.text("target", figure.target);
     archive.text("versus", figure.versus);
     archive.text("corrupted", figure.corrupted);

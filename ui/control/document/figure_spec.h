@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/unit_words.h"
 #include "control/document/grid_choice.h"
 #include "figures/parts/form.h"
 
@@ -60,11 +61,12 @@ struct FigureSpec {
     std::optional<int> query;
     double threshold = 0.1;                   // weights below it are not edges
     QString metric = QStringLiteral("peak");  // for `summary` and `history`
-    QString target;      // for `attribution` and `explained-effect`; empty: what is predicted
-    QString versus;      // empty: nothing
-    QString corrupted;   // prompt for `explained-effect`
-    double share = 0.8;  // for `attribution`
-    double level = 0.9;  // for `explained-effect`
+    QString target;              // for `attribution` and `explained-effect`; empty: what is predicted
+    QString versus;              // empty: nothing
+    QString corrupted;           // prompt for `explained-effect`
+    Units units = Units::Heads;  // for `summary`, `attribution` and `explained-effect`
+    double share = 0.8;          // for `attribution`
+    double level = 0.9;          // for `explained-effect`
     figures::Form form;
 
     /// The preset with the choices that suit it.

@@ -2,8 +2,12 @@
 
 #include <QStringDecoder>
 
+#include <algorithm>
+
 namespace hs::control {
 namespace {
+
+constexpr qsizetype kMostDots = 8;  // in a row
 
 bool isUtf8(const QByteArray& bytes)
 {
@@ -22,6 +26,25 @@ QString asBytes(const QByteArray& bytes)
     return text.replace(QStringLiteral("\\X"), QStringLiteral("\\x"));
 }
 
+/// Spaces at the start, and several in a row anywhere, as dots; very many as "␣×17".
+QString withVisibleSpaces(const QString& text)
+{
+    QString label;
+    for (qsizetype at = 0; at < text.size();) {
+        qsizetype spaces = 0;
+        while (at + spaces < text.size() && text.at(at + spaces) == QLatin1Char(' '))
+            ++spaces;
+        if (spaces > kMostDots)
+            label += QStringLiteral("␣×%1").arg(spaces);
+        else if (spaces > 1 || (spaces == 1 && at == 0))
+            label += QString(spaces, QChar(0x00b7));
+        else
+            label += text.at(at);
+        at += std::max<qsizetype>(spaces, 1);
+    }
+    return label;
+}
+
 }  // namespace
 
 QString tokenLabel(const std::string& text)
@@ -35,10 +58,7 @@ QString tokenLabel(const std::string& text)
     label.replace(QLatin1Char('\n'), QStringLiteral("↵"));
     label.replace(QLatin1Char('\r'), QStringLiteral("␍"));
     label.replace(QLatin1Char('\t'), QStringLiteral("⇥"));
-    int spaces = 0;
-    while (spaces < label.size() && label.at(spaces) == QLatin1Char(' '))
-        label[spaces++] = QChar(0x00b7);
-    return label;
+    return withVisibleSpaces(label);
 }
 
 }  // namespace hs::control

@@ -14,6 +14,7 @@ namespace {
 constexpr double kLeastSource = 0.05;  // share of a token that gets a box
 constexpr double kLeastReader = 0.02;  // share of a head that counts as reading a source
 constexpr std::size_t kMostSources = 3;
+constexpr int kMostMlps = 3;  // named
 
 /// Contributions of all cells of the predicting query, on one side.
 struct SideContributions {
@@ -23,27 +24,21 @@ struct SideContributions {
     std::vector<CellContribution> edges;
 };
 
-/// What a side's figure asks of an analysis; tokens and prompts are the figure's own.
-service::AnalysisRequest requestOf(const FigureSources& sources, Side side, service::AnalysisKind kind)
+/// What a side's curve asks of an analysis; tokens and prompts are the figure's own.
+service::AnalysisRequest circuitRequest(const FigureSources& sources, Side side)
 {
     const FigureSpec& spec = sources.spec();
     service::AnalysisRequest request;
-    request.kind = kind;
+    request.kind = service::AnalysisKind::Circuit;
     request.side = sources.sideRequest(side);
     request.side.view.reset();
     request.side.target = spec.target.toStdString();
     request.side.distractor = spec.versus.toStdString();
-    if (kind == service::AnalysisKind::Circuit) {
-        request.corrupted = spec.corrupted.toStdString();
-        request.circuit.level = spec.level;
-    }
+    request.corrupted = spec.corrupted.toStdString();
+    request.circuit.level = spec.level;
+    if (spec.units == Units::HeadsAndMlps)
+        request.circuit.units = analyses::CircuitUnits::HeadsAndMlps;
     return request;
-}
-
-template <class T>
-T found(const FigureSources& sources, const service::AnalysisRequest& request)
-{
-    return std::get<T>(orThrow(sources.backend().analyse(request, sources.hooks(), {})));
 }
 
 /// A result may belong to another model or prompt.
@@ -71,8 +66,7 @@ SideContributions contributionsOf(const FigureSources& sources, Side side)
                       [&](const CellContribution& edge) { return edge.query != result.position; });
         return result;
     }
-    const auto attribution =
-        found<engine::Attribution>(sources, requestOf(sources, side, service::AnalysisKind::Attribution));
+    const engine::Attribution attribution = sources.attribution(side);
     result.position = attribution.position;
     result.probability = attribution.probability;
     for (const engine::AttributionEdge& edge : attribution.edges)
@@ -139,20 +133,53 @@ figures::AttributionSide attributionSide(const FigureSources& sources, const Sid
     return side;
 }
 
-/// The text and probability of the token that is explained.
-void describeTarget(const FigureSources& sources, const SideContributions& found,
-                    figures::AttributionFigure& figure)
+/// "+4.1", "−0.52".
+QString signedNumber(double value)
 {
-    const std::vector<engine::Prediction>& predictions = sources.run(found.side)->after.predictions;
-    const text::Tokenizer* const tokenizer = sources.sideRequest(found.side).model->tokenizer.get();
-    figure.target = sources.spec().target.trimmed();
-    if (figure.target.isEmpty() && !predictions.empty()) {
-        const std::int64_t predicted = predictions.front().token;
-        figure.target = tokenizer ? tokenLabel(tokenizer->tokenText(predicted)).remove(QChar(0x00b7))
-                                  : QStringLiteral("#%1").arg(predicted);
+    return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + QString::number(std::abs(value), 'g', 3);
+}
+
+/// "of the logit 12.3, heads write +8.1, MLPs +3.9 (most: L4MLP +2), embedding and biases +0.3."
+QString wordsOfMlps(const WrittenSums& written)
+{
+    QStringList largest;
+    for (const auto& [mlp, value] : written.mlps)
+        if (largest.size() < kMostMlps)
+            largest << QStringLiteral("%1 %2").arg(QString::fromStdString(toString(mlp)),
+                                                   signedNumber(value));
+    double mlps = 0;
+    for (const auto& [mlp, value] : written.mlps)
+        mlps += value;
+    return tr("of the logit %1, heads write %2, MLPs %3 (most: %4), embedding and biases %5.")
+        .arg(QString::number(written.logit, 'g', 3), signedNumber(written.heads), signedNumber(mlps),
+             largest.join(QStringLiteral(", ")), signedNumber(written.logit - written.heads - mlps));
+}
+
+/// The same of every side, if MLPs are wanted.
+QString wordsOfMlps(const FigureSources& sources)
+{
+    QString words;
+    if (sources.spec().units != Units::HeadsAndMlps)
+        return words;
+    for (const Side side : sources.sides()) {
+        const std::string& given = sources.sideSpec(side).result;
+        const WrittenSums written =
+            given.empty() ? writtenSums(sources.attribution(side)) : readWrittenSums(given);
+        if (!written.mlps.empty())  // an older file says nothing of them
+            words += QStringLiteral(" %1: ").arg(sources.title(side)) + wordsOfMlps(written);
     }
-    figure.probability =
-        found.probability.value_or(predictions.empty() ? 0 : predictions.front().probability);
+    return words;
+}
+
+QString unitWords(analyses::CircuitUnits units)
+{
+    switch (units) {
+    case analyses::CircuitUnits::Heads: return tr("heads");
+    case analyses::CircuitUnits::HeadsAndMlps: return tr("heads and MLPs");
+    case analyses::CircuitUnits::Edges: return tr("edges");
+    case analyses::CircuitUnits::Paths: break;
+    }
+    return tr("paths");
 }
 
 figures::EffectCurve curveOf(const FigureSources& sources, Side side)
@@ -162,8 +189,8 @@ figures::EffectCurve curveOf(const FigureSources& sources, Side side)
     if (!given.empty()) {
         curve = readCurve(given);
     } else {
-        const auto circuit =
-            found<analyses::Circuit>(sources, requestOf(sources, side, service::AnalysisKind::Circuit));
+        const auto circuit = std::get<analyses::Circuit>(
+            orThrow(sources.backend().analyse(circuitRequest(sources, side), sources.hooks(), {})));
         curve.points = circuit.curve;
         curve.smallest = circuit.smallest;
     }
@@ -179,8 +206,10 @@ figures::AttributionFigure makeAttributionFigure(const FigureSources& sources)
     const bool isGiven = std::ranges::any_of(
         sources.sides(), [&](Side side) { return !sources.sideSpec(side).result.empty(); });
     if (!isGiven && haveFeatures(sources))
-        if (auto figure = featureAttribution(sources))
+        if (auto figure = featureAttribution(sources)) {
+            figure->caption += wordsOfMlps(sources);
             return *std::move(figure);
+        }
     std::vector<SideContributions> found;
     for (const Side side : sources.sides())
         found.push_back(contributionsOf(sources, side));
@@ -201,13 +230,17 @@ figures::AttributionFigure makeAttributionFigure(const FigureSources& sources)
         }
     for (const SideContributions& side : found)
         figure.sides.push_back(attributionSide(sources, side, key));
-    describeTarget(sources, found.back(), figure);
+    const std::vector<engine::Prediction>& predictions = sources.run(found.back().side)->after.predictions;
+    figure.target = sources.targetLabel(found.back().side);
+    figure.probability =
+        found.back().probability.value_or(predictions.empty() ? 0 : predictions.front().probability);
     figure.caption =
-        tr("Direct contribution of key %1 to the logit of “%2” at query %3, final norm frozen. On %4.")
+        tr("Direct contribution of key %1 to the logit of %2 at query %3, final norm frozen. On %4.")
             .arg(key + 1)
-            .arg(figure.target)
+            .arg(sources.targetWords(found.back().side))
             .arg(figure.position + 1)
             .arg(sources.promptWords());
+    figure.caption += wordsOfMlps(sources);
     return figure;
 }
 
@@ -216,10 +249,12 @@ figures::ExplainedEffectFigure makeExplainedEffectFigure(const FigureSources& so
     const FigureSpec& spec = sources.spec();
     figures::ExplainedEffectFigure figure;
     figure.level = spec.level;
+    figure.unit = unitWords(spec.units == Units::HeadsAndMlps ? analyses::CircuitUnits::HeadsAndMlps
+                                                              : analyses::CircuitUnits::Heads);
     for (const Side side : sources.sides()) {
         figure.curves.push_back(curveOf(sources, side));
-        if (const std::string& given = sources.sideSpec(side).result; !given.empty() && isOfEdges(given))
-            figure.unit = tr("edges");
+        if (const std::string& given = sources.sideSpec(side).result; !given.empty())
+            figure.unit = unitWords(readUnits(given));
     }
     figure.caption = spec.corrupted.isEmpty()
                          ? tr("On %1.").arg(sources.promptWords())

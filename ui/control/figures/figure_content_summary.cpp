@@ -1,3 +1,4 @@
+#include "analyses/written_units.h"
 #include "control/figures/figure_sources.h"
 #include "render/translate.h"
 #include "service/engine_need.h"
@@ -5,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hs::control {
 namespace {
@@ -18,16 +20,36 @@ figures::SummaryPanel summaryPanel(const FigureSources& sources, Side side, cons
     return panel;
 }
 
+/// What units write for the answer, which is no matter of patterns.
+figures::SummaryPanel writtenPanel(const FigureSources& sources, Side side)
+{
+    const engine::RunResult& run = sources.run(side)->after;
+    figures::SummaryPanel panel{sources.title(side), run.heads, {}};
+    panel.values.resize(static_cast<std::size_t>(run.heads.total()),
+                        std::numeric_limits<double>::quiet_NaN());
+    for (const auto& [unit, value] : analyses::writtenByUnits(sources.attribution(side)))
+        if (!unit.isMlp())
+            panel.values[static_cast<std::size_t>(run.heads.indexOf(unit))] = value;
+        else if (sources.spec().units == Units::HeadsAndMlps)
+            panel.mlps.push_back(value);
+    return panel;
+}
+
 }  // namespace
 
 figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
 {
-    const stats::Metric& metric = sources.metric();
+    const bool isWritten = sources.spec().metric.toStdString() == analyses::kLogitMetric;
+    if (!isWritten && sources.spec().units == Units::HeadsAndMlps)
+        fail(ErrorCode::BadRequest, "An MLP has no pattern, and so no " +
+                                        sources.spec().metric.toStdString() +
+                                        "; choose the metric logit, or heads alone.");
     figures::SummaryFigure figure;
     figure.valueName = sources.spec().metric;
     std::vector<stats::ModelSummary> summaries;
     for (const Side side : sources.sides()) {
-        figure.panels.push_back(summaryPanel(sources, side, metric));
+        figure.panels.push_back(isWritten ? writtenPanel(sources, side)
+                                          : summaryPanel(sources, side, sources.metric()));
         summaries.push_back(stats::summarize(sources.run(side)->after.stats));
     }
     const auto row = [&](const QString& name, bool isShare, bool hasReduction, auto value) {
@@ -56,6 +78,11 @@ figures::SummaryFigure makeSummaryFigure(const FigureSources& sources)
              ? tr("Diagonal-dominant: more than half of a head's mean peak lies on the diagonal. On %1.")
              : tr("On %1."))
             .arg(sources.promptWords());
+    if (isWritten)
+        figure.caption =
+            tr("logit: direct contribution to the logit of %1 at the last token, final norm frozen. ")
+                .arg(sources.targetWords(sources.sides().back())) +
+            figure.caption;
     return figure;
 }
 

@@ -3,6 +3,7 @@
 #include "analyses/analysis_json.h"
 #include "analyses/head_json.h"
 #include "analyses/history_json.h"
+#include "analyses/written_units.h"
 #include "base/failure.h"
 
 #include <algorithm>
@@ -33,6 +34,12 @@ std::vector<HeadId> byMagnitude(std::vector<std::pair<HeadId, double>> effects)
     for (const auto& [head, effect] : effects)
         heads.push_back(head);
     return heads;
+}
+
+WrittenSums inOrder(WrittenSums sums)
+{
+    std::ranges::stable_sort(sums.mlps, std::greater(), [](const auto& mlp) { return std::abs(mlp.second); });
+    return sums;
 }
 
 std::vector<std::string> fieldsOf(const std::string& line)
@@ -116,6 +123,32 @@ std::vector<CellContribution> readContributions(const std::string& text)
     return edges;
 }
 
+WrittenSums readWrittenSums(const std::string& text)
+{
+    const ParsedResult result(text);
+    WrittenSums sums;
+    if (const JsonReader logit = result.reader["logit"])
+        sums.logit = logit.number();
+    if (const JsonReader heads = result.reader["heads"])
+        for (const JsonReader& head : heads.items())
+            sums.heads += head["value"].number();
+    if (const JsonReader mlps = result.reader["mlps"])  // an older file has none
+        for (const JsonReader& mlp : mlps.items())
+            sums.mlps.emplace_back(analyses::unitFrom(mlp), mlp["value"].number());
+    return inOrder(std::move(sums));
+}
+
+WrittenSums writtenSums(const engine::Attribution& attribution)
+{
+    WrittenSums sums{attribution.logit, 0, {}};
+    for (const auto& [unit, value] : analyses::writtenByUnits(attribution))
+        if (unit.isMlp())
+            sums.mlps.emplace_back(unit, value);
+        else
+            sums.heads += value;
+    return inOrder(std::move(sums));
+}
+
 analyses::History readHistory(const std::string& text)
 {
     return analyses::historyFrom(ParsedResult(text).reader);
@@ -133,10 +166,9 @@ figures::EffectCurve readCurve(const std::string& text)
     return curve;
 }
 
-bool isOfEdges(const std::string& text)
+analyses::CircuitUnits readUnits(const std::string& text)
 {
-    return ParsedResult(text).reader["unit"].word(analyses::CircuitUnits::Heads) ==
-           analyses::CircuitUnits::Edges;
+    return ParsedResult(text).reader["unit"].word(analyses::CircuitUnits::Heads);
 }
 
 }  // namespace hs::control

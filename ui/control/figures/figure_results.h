@@ -1,11 +1,14 @@
 #pragma once
 
+#include "analyses/circuit.h"
 #include "analyses/history.h"
 #include "base/head_id.h"
+#include "engine/run/attribution.h"
 #include "figures/presets/explained_effect_figure.h"
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hs::control {
@@ -28,13 +31,22 @@ std::vector<HeadId> readRanking(const std::string& text);
 /// The edges of `attribute`.
 std::vector<CellContribution> readContributions(const std::string& text);
 
+/// What `attribute` says that heads together, and each MLP, add to the logit.
+struct WrittenSums {
+    double logit = 0;
+    double heads = 0;
+    std::vector<std::pair<HeadId, double>> mlps;  // the largest first
+};
+WrittenSums readWrittenSums(const std::string& text);
+WrittenSums writtenSums(const engine::Attribution& attribution);
+
 /// What `metrics --over-training` found.
 analyses::History readHistory(const std::string& text);
 
 /// The curve of `circuit`.
 figures::EffectCurve readCurve(const std::string& text);
 
-/// Whether a `circuit` consists of edges; otherwise of heads.
-bool isOfEdges(const std::string& text);
+/// What a `circuit` consists of.
+analyses::CircuitUnits readUnits(const std::string& text);
 
 }  // namespace hs::control

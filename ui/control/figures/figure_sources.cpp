@@ -1,5 +1,6 @@
 #include "control/figures/figure_sources.h"
 
+#include "analyses/written_units.h"
 #include "control/document/changed_cells.h"
 #include "control/document/shown_heads.h"
 #include "control/document/token_label.h"
@@ -56,7 +57,34 @@ const stats::Metric& FigureSources::metric() const
     std::string names;
     for (const stats::Metric& metric : stats::allMetrics())
         names += (names.empty() ? "" : ", ") + std::string(metric.name);
-    fail(ErrorCode::BadRequest, "There is no metric \"" + name + "\"; choose one of " + names + ".");
+    fail(ErrorCode::BadRequest,
+         name == analyses::kLogitMetric
+             ? "Only a summary draws \"" + name + "\"; choose another figure, or one of " + names + "."
+             : "There is no metric \"" + name + "\"; choose one of " + names + ".");
+}
+
+engine::Attribution FigureSources::attribution(Side side) const
+{
+    service::AnalysisRequest request;
+    request.kind = service::AnalysisKind::Attribution;
+    request.side = sideRequest(side);
+    request.side.view.reset();
+    request.side.target = spec().target.toStdString();
+    request.side.distractor = spec().versus.toStdString();
+    return std::get<engine::Attribution>(orThrow(backend().analyse(request, hooks(), {})));
+}
+
+QString FigureSources::targetLabel(Side side) const
+{
+    QString label = spec().target.trimmed();
+    const std::vector<engine::Prediction>& predictions = run(side)->after.predictions;
+    const text::Tokenizer* const tokenizer = sideRequest(side).model->tokenizer.get();
+    if (label.isEmpty() && !predictions.empty()) {
+        const std::int64_t predicted = predictions.front().token;
+        label = tokenizer ? tokenLabel(tokenizer->tokenText(predicted)).remove(QChar(0x00b7))
+                          : QStringLiteral("#%1").arg(predicted);
+    }
+    return label;
 }
 
 QString FigureSources::title(Side side) const
@@ -82,6 +110,13 @@ std::vector<HeadId> FigureSources::heads(Side side) const
     if (choice.hasOnlyActive)
         std::erase_if(heads, [&](HeadId head) { return !isActive(after, head, spec().threshold); });
     return heads;
+}
+
+QString FigureSources::targetWords(Side side) const
+{
+    const QString versus = spec().versus.trimmed();
+    const QString target = QStringLiteral("“%1”").arg(targetLabel(side));
+    return versus.isEmpty() ? target : tr("%1 minus that of “%2”").arg(target, versus);
 }
 
 engine::LayerMap FigureSources::maps(Side side, int layer) const

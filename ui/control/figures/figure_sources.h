@@ -27,6 +27,12 @@ public:
 
     /// The one that the spec names.
     const stats::Metric& metric() const;
+    /// What the side's units write for the token that the spec names, or the predicted one.
+    engine::Attribution attribution(Side side) const;
+    /// The text of that token.
+    QString targetLabel(Side side) const;
+    /// “Mary”, or “Mary” minus that of “John”.
+    QString targetWords(Side side) const;
     /// The side's title: its own, or the model's.
     QString title(Side side) const;
     /// The heads that the side's spec chooses, in order.

@@ -19,6 +19,8 @@ QString describeRun(const TilePanel& panel)
         parts << tr("%1 ablated").arg(panel.ablated.size() - panel.patched.size());
     if (!panel.patched.empty())
         parts << tr("%1 patched").arg(panel.patched.size());
+    if (!panel.edited.empty())
+        parts << tr("%1 with cells changed").arg(panel.edited.size());
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -19,8 +19,20 @@ ValueColours::ValueColours(const Form& form, double lowest, double highest)
 {
 }
 
+ValueColours ValueColours::bothWays(const Form& form, double most)
+{
+    ValueColours colours(form, -most, most);
+    colours.m_map = render::ColourMap::diverging();
+    return colours;
+}
+
 int ValueColours::levelOf(double value) const
 {
+    if (m_map.isDiverging()) {
+        const double share = m_highest > 0 ? std::min(1.0, std::abs(value) / m_highest) : 0;
+        const double reach = 127 * render::scaled(share, m_scale);
+        return static_cast<int>(std::lround(value < 0 ? 128 - reach : 128 + reach));
+    }
     const double span = m_highest - m_lowest;
     const double share = span > 0 ? std::clamp((value - m_lowest) / span, 0.0, 1.0) : 0;
     return static_cast<int>(std::lround(255 * render::scaled(share, m_scale)));
@@ -33,7 +45,7 @@ QImage ValueColours::levels(int width, int height) const
     for (int level = 0; level < 256; ++level)
         colours << m_map.at(level);
     image.setColorTable(colours);
-    image.fill(0);
+    image.fill(m_map.isDiverging() ? 128 : 0);
     return image;
 }
 
@@ -49,8 +61,10 @@ QRectF ValueColours::drawBar(Drawing& drawing, QPointF at, const QString& name, 
 
     const double baseline = bar.bottom() + 1.1 * style.size;
     double right = bar.left() - style.size;
-    for (const render::ColourTick tick : render::colourTicks(m_scale, false)) {
-        const QString number = QString::number(m_lowest + tick.value * (m_highest - m_lowest), 'g', 2);
+    for (const render::ColourTick tick : render::colourTicks(m_scale, m_map.isDiverging())) {
+        const double value =
+            m_map.isDiverging() ? tick.value * m_highest : m_lowest + tick.value * (m_highest - m_lowest);
+        const QString number = QString::number(value, 'g', 2).replace(QLatin1Char('-'), QChar(0x2212));
         const double width = drawing.widthOf(number, style);
         const double left = std::max(bar.left(), bar.left() + bar.width() * tick.place - width / 2);
         if (left < right + 0.5 * style.size)

@@ -11,6 +11,8 @@ public:
     /// Between the form's own limits.
     explicit ValueColours(const Form& form) : ValueColours(form, form.lowest, form.highest) {}
     ValueColours(const Form& form, double lowest, double highest);
+    /// From -most to most, with 0 in the middle of the map for differences.
+    static ValueColours bothWays(const Form& form, double most);
 
     int levelOf(double value) const;  // 0..255; `value` is not NaN
     QRgb at(double value) const { return m_map.at(levelOf(value)); }

@@ -13,6 +13,7 @@ constexpr double kNumberShare = 0.86;     // of a cell's width that a number may
 constexpr double kMatrixLabelGap = 0.4;   // of the label's size
 constexpr double kMatrixCapitals = 0.72;  // of the text size
 constexpr double kLeastRuled = 6;         // points, for cells with lines between them
+constexpr double kMlpGap = 0.5;           // of a cell, between heads and MLPs
 
 TextStyle labelStyle(const Form& form)
 {
@@ -27,6 +28,11 @@ QString layerLabel(int layer)
 QString headLabel(int head)
 {
     return QStringLiteral("H%1").arg(head);
+}
+
+QString mlpLabel()
+{
+    return QString::fromLatin1(kMlpName.data(), static_cast<qsizetype>(kMlpName.size()));
 }
 
 double widestLabel(const Drawing& drawing, const TextStyle& style, int count, QString (*label)(int))
@@ -54,6 +60,10 @@ QString cellNumber(double value, bool hasLeadingZero)
 {
     if (std::isnan(value))
         return {};
+    if (value < 0) {
+        const QString number = cellNumber(-value, hasLeadingZero);
+        return number == QLatin1String("0") ? number : QChar(0x2212) + number;
+    }
     if (std::abs(value) < 0.005)
         return QStringLiteral("0");
     const double magnitude = std::abs(value);
@@ -70,9 +80,10 @@ CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const Form& 
     for (const bool hasLeadingZero : {true, false}) {
         double widest = 0;
         for (const SummaryPanel& panel : panels)
-            for (const double value : panel.values)
-                widest = std::max(widest, render::textWidth(cellNumber(value, hasLeadingZero), 1,
-                                                            QFont::Normal, form.fontFamily));
+            for (const std::vector<double>* const values : {&panel.values, &panel.mlps})
+                for (const double value : *values)
+                    widest = std::max(widest, render::textWidth(cellNumber(value, hasLeadingZero), 1,
+                                                                QFont::Normal, form.fontFamily));
         if (!(widest > 0))
             return {};
         const double size = std::min({kNumberShare * cellSide / widest, cellSide / 1.5, form.smallSize()});
@@ -97,7 +108,22 @@ QString HeadMatrix::caption() const
     const HeadShape& shape = m_panel.heads;
     const QString layers = shape.layers == 1 ? tr("1 layer") : tr("%1 layers").arg(shape.layers);
     const QString heads = shape.heads == 1 ? tr("1 head") : tr("%1 heads").arg(shape.heads);
-    return QStringLiteral("%1 × %2").arg(layers, heads);
+    const QString mlps = m_panel.mlps.empty() ? QString() : tr(" and MLP");
+    return QStringLiteral("%1 × %2").arg(layers, heads) + mlps;
+}
+
+double HeadMatrix::mlpWidth() const
+{
+    if (m_panel.mlps.empty())
+        return 0;
+    const double label =
+        render::textWidth(mlpLabel(), labelStyle(m_form).size, QFont::Normal, m_form.fontFamily);
+    return (kMlpGap + 1) * m_cellSide + std::max(0.0, label - m_cellSide);
+}
+
+QRectF HeadMatrix::mlpPlace(QPointF at) const
+{
+    return {at + QPointF(grid().width() + kMlpGap * m_cellSide, 0), QSizeF(m_cellSide, grid().height())};
 }
 
 double HeadMatrix::headingWidth() const
@@ -114,6 +140,8 @@ void HeadMatrix::draw(Drawing& drawing, QPointF at, const ValueColours& colours,
         return;
     const QRectF place(at + m_origin, grid());
     drawCells(drawing, place, colours);
+    if (!m_panel.mlps.empty())
+        drawMlps(drawing, mlpPlace(place.topLeft()), colours);
     if (numbers.size > 0)
         drawNumbers(drawing, place.topLeft(), colours, numbers);
     drawLabels(drawing, place.topLeft());
@@ -122,7 +150,6 @@ void HeadMatrix::draw(Drawing& drawing, QPointF at, const ValueColours& colours,
 void HeadMatrix::drawCells(Drawing& drawing, const QRectF& place, const ValueColours& colours) const
 {
     const HeadShape& shape = m_panel.heads;
-    const Stroke frame{render::FigureStyle::kFrame, m_form.lineWidth, false};
     QImage levels = colours.levels(shape.heads, shape.layers);
     QPainterPath unknown;
     QPainterPath absent;
@@ -143,36 +170,53 @@ void HeadMatrix::drawCells(Drawing& drawing, const QRectF& place, const ValueCol
         drawing.shape(unknown, {}, render::FigureStyle::kHatchGround);
     if (!absent.isEmpty())
         drawing.shape(absent, {}, render::FigureStyle::kPaper);
+    drawFrame(drawing, place, shape.heads);
+}
+
+void HeadMatrix::drawMlps(Drawing& drawing, const QRectF& place, const ValueColours& colours) const
+{
+    QImage levels = colours.levels(1, m_panel.heads.layers);
+    for (int layer = 0; layer < m_panel.heads.layers; ++layer)
+        levels.scanLine(layer)[0] =
+            static_cast<uchar>(colours.levelOf(m_panel.mlps[static_cast<std::size_t>(layer)]));
+    drawing.cells(place, levels);
+    drawFrame(drawing, place, 1);
+}
+
+/// Around all cells, and lines between them where they are large enough.
+void HeadMatrix::drawFrame(Drawing& drawing, const QRectF& place, int columns) const
+{
     const double reach = m_form.lineWidth / 2;
     const QRectF inside = place.adjusted(reach, reach, -reach, -reach);
     QPainterPath rules;
     if (m_cellSide >= kLeastRuled) {
-        for (int column = 1; column < shape.heads; ++column) {
+        for (int column = 1; column < columns; ++column) {
             rules.moveTo(place.left() + column * m_cellSide, inside.top());
             rules.lineTo(place.left() + column * m_cellSide, inside.bottom());
         }
-        for (int row = 1; row < shape.layers; ++row) {
+        for (int row = 1; row < m_panel.heads.layers; ++row) {
             rules.moveTo(inside.left(), place.top() + row * m_cellSide);
             rules.lineTo(inside.right(), place.top() + row * m_cellSide);
         }
     }
     if (!rules.isEmpty())
         drawing.shape(rules, Stroke{render::FigureStyle::kPaper, m_form.lineWidth, false});
-    drawing.rect(inside, frame);
+    drawing.rect(inside, Stroke{render::FigureStyle::kFrame, m_form.lineWidth, false});
 }
 
 void HeadMatrix::drawNumbers(Drawing& drawing, QPointF at, const ValueColours& colours,
                              const CellNumbers& numbers) const
 {
-    const HeadShape& shape = m_panel.heads;
-    for (const HeadId head : shape.all()) {
-        const double value = valueAt(m_panel, head);
+    const auto write = [&](double value, double middle, int layer) {
         const QRgb ink = std::isnan(value) ? render::FigureStyle::kQuietInk : inkOn(colours.at(value));
-        drawing.text(at + QPointF((head.head + 0.5) * m_cellSide,
-                                  (head.layer + 0.5) * m_cellSide + kMatrixCapitals / 2 * numbers.size),
+        drawing.text({middle, at.y() + (layer + 0.5) * m_cellSide + kMatrixCapitals / 2 * numbers.size},
                      cellNumber(value, numbers.hasLeadingZero), {numbers.size, QFont::Normal, ink, {}},
                      Align::Centre);
-    }
+    };
+    for (const HeadId head : m_panel.heads.all())
+        write(valueAt(m_panel, head), at.x() + (head.head + 0.5) * m_cellSide, head.layer);
+    for (std::size_t layer = 0; layer < m_panel.mlps.size(); ++layer)
+        write(m_panel.mlps[layer], mlpPlace(at).center().x(), static_cast<int>(layer));
 }
 
 void HeadMatrix::drawLabels(Drawing& drawing, QPointF at) const
@@ -189,6 +233,10 @@ void HeadMatrix::drawLabels(Drawing& drawing, QPointF at) const
     for (int head = 0; head < shape.heads; head += columnStep)
         drawing.text(at + QPointF((head + 0.5) * m_cellSide, -kMatrixLabelGap * style.size), headLabel(head),
                      style, Align::Centre);
+    if (!m_panel.mlps.empty())  // where it is wider than its column, it goes on to the right
+        drawing.text({mlpPlace(at).left() + std::max(m_cellSide, drawing.widthOf(mlpLabel(), style)) / 2,
+                      at.y() - kMatrixLabelGap * style.size},
+                     mlpLabel(), style, Align::Centre);
     if (rowStep > 1 || columnStep > 1)
         drawing.note(tr("Not every layer and head of a matrix is labelled, because cells of %1 mm are too "
                         "small for text of %2 pt; a wider figure labels more of them.")

@@ -17,14 +17,18 @@ QString cellNumber(double value, bool hasLeadingZero);
 /// The largest numbers that fit every cell of these panels.
 CellNumbers fittingNumbers(const std::vector<SummaryPanel>& panels, const Form& form, double cellSide);
 
-/// One model's heads as squares in the colours of their values, layers down and heads across.
+/// One model's heads as squares in the colours of their values, layers down and heads across; MLPs are a column of their
+/// own behind them.
 class HeadMatrix {
 public:
     /// `cellSide` in points.
     HeadMatrix(const SummaryPanel& panel, const Form& form, double cellSide);
 
     /// Including labels and the height of the heading, which may be wider.
-    QSizeF size() const { return {m_origin.x() + grid().width(), m_origin.y() + grid().height()}; }
+    QSizeF size() const
+    {
+        return {m_origin.x() + grid().width() + mlpWidth(), m_origin.y() + grid().height()};
+    }
     double headingWidth() const;
     /// Where the cells begin, from the matrix's top left corner.
     QPointF origin() const { return m_origin; }
@@ -34,8 +38,13 @@ public:
 
 private:
     QSizeF grid() const { return QSizeF(m_panel.heads.heads, m_panel.heads.layers) * m_cellSide; }
+    /// Of the MLPs' column with the gap before it.
+    double mlpWidth() const;
+    QRectF mlpPlace(QPointF at) const;
     QString caption() const;
     void drawCells(Drawing& drawing, const QRectF& place, const ValueColours& colours) const;
+    void drawMlps(Drawing& drawing, const QRectF& place, const ValueColours& colours) const;
+    void drawFrame(Drawing& drawing, const QRectF& place, int columns) const;
     void drawNumbers(Drawing& drawing, QPointF at, const ValueColours& colours,
                      const CellNumbers& numbers) const;
     void drawLabels(Drawing& drawing, QPointF at) const;

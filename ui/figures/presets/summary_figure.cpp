@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hs::figures {
 namespace {
@@ -20,17 +21,21 @@ constexpr double kLeastCell = 4;            // with matrices beside each other
 constexpr double kWidestBesideStack = 2;    // of the least width, for a table beside stacked matrices
 constexpr double kWidestBeside = 1.25;      // of the least width, for a table beside matrices
 
-/// The form's limits, unless values such as entropy or distance are larger than any weight.
+/// The form's limits, unless values such as entropy or distance are larger than any weight; of values that may count
+/// against something, both ways from 0.
 ValueColours coloursOf(const SummaryFigure& figure, const Form& form)
 {
     double lowest = 0, highest = 0;
     for (const SummaryPanel& panel : figure.panels)
-        for (const double value : panel.values)
-            if (std::isfinite(value)) {
-                lowest = std::min(lowest, value);
-                highest = std::max(highest, value);
-            }
-    return {form, std::min(form.lowest, lowest), form.highest <= 1 && highest > 1 ? highest : form.highest};
+        for (const std::vector<double>* const values : {&panel.values, &panel.mlps})
+            for (const double value : *values)
+                if (std::isfinite(value)) {
+                    lowest = std::min(lowest, value);
+                    highest = std::max(highest, value);
+                }
+    if (lowest < 0)
+        return ValueColours::bothWays(form, std::max(-lowest, highest));
+    return {form, form.lowest, form.highest <= 1 && highest > 1 ? highest : form.highest};
 }
 
 /// How the parts are arranged.
@@ -201,6 +206,13 @@ DataTable table(const SummaryFigure& figure)
             result.columns[1].values.push_back(head.layer);
             result.columns[2].values.push_back(head.head);
             result.columns[3].values.push_back(own.values[static_cast<std::size_t>(own.heads.indexOf(head))]);
+        }
+        for (std::size_t layer = 0; layer < own.mlps.size(); ++layer) {
+            result.columns[0].values.push_back(static_cast<double>(panel));
+            result.columns[1].values.push_back(static_cast<double>(layer));
+            result.columns[2].values.push_back(
+                std::numeric_limits<double>::quiet_NaN());  // an MLP is no head
+            result.columns[3].values.push_back(own.mlps[layer]);
         }
     }
     return result;

@@ -19,11 +19,12 @@ struct SummaryRow {
     bool hasFactor = false;      // or how many times the second the first is
 };
 
-/// Every head's value as a matrix, layers down and heads across.
+/// Every head's value as a matrix, layers down and heads across, and behind them those of MLPs.
 struct SummaryPanel {
     QString title;
     HeadShape heads;
-    std::vector<double> values;  // [layer * head]; NaN: none
+    std::vector<double> values;     // [layer * head]; NaN: none
+    std::vector<double> mlps = {};  // [layer]; empty: heads alone
 };
 
 /// Head matrices of both models, and beside them the table of figures with bars.

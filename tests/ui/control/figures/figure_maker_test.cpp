@@ -77,6 +77,35 @@ TEST_CASE("every preset is made and drawn of any pair of models")
     }
 }
 
+TEST_CASE("figures that ask for MLPs have them, and those of patterns say why they cannot")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::Summary);
+    document.figure.metric = QStringLiteral("logit");
+    const auto mlpsOf = [&] {
+        return std::get<figures::SummaryFigure>(made(backend, document)->content).panels.front().mlps;
+    };
+    CHECK(mlpsOf().empty());
+    document.figure.units = Units::HeadsAndMlps;
+    CHECK(mlpsOf().size() == 4);
+    document.figure.metric = QStringLiteral("peak");
+    CHECK(problemOf(backend, document).find("An MLP has no pattern") != std::string::npos);
+
+    document = fakeDocument(control::FigurePreset::Attribution);
+    const auto captionOf = [&] {
+        return std::get<figures::AttributionFigure>(made(backend, document)->content).caption;
+    };
+    CHECK_FALSE(captionOf().contains("MLPs"));
+    document.figure.units = Units::HeadsAndMlps;
+    CHECK(captionOf().contains("MLPs"));
+
+    document = fakeDocument(control::FigurePreset::ExplainedEffect);
+    document.figure.corrupted = QStringLiteral("one two four two one");
+    document.figure.units = Units::HeadsAndMlps;
+    CHECK(std::get<figures::ExplainedEffectFigure>(made(backend, document)->content).unit ==
+          "heads and MLPs");
+}
+
 TEST_CASE("one side alone makes a figure, and none a sentence")
 {
     FakeBackend backend;

@@ -44,6 +44,20 @@ TEST_CASE("a curve is read in the order of heads kept")
     CHECK_FALSE(control::readCurve(R"({"curve": [], "smallest": null})").smallest);
 }
 
+TEST_CASE("what a circuit is of, and what MLPs add, is read from results")
+{
+    CHECK(control::readUnits(R"({"unit": "heads+mlps"})") == analyses::CircuitUnits::HeadsAndMlps);
+    CHECK(control::readUnits("{}") == analyses::CircuitUnits::Heads);
+    const control::WrittenSums sums = control::readWrittenSums(
+        R"({"logit": 5, "heads": [{"layer": 0, "head": 0, "value": 2}, {"layer": 0, "head": 1, "value": -0.5}],
+            "mlps": [{"layer": 0, "head": "MLP", "value": 0.25}, {"layer": 1, "head": "MLP", "value": -3}]})");
+    CHECK(sums.logit == 5);
+    CHECK(sums.heads == 1.5);
+    REQUIRE(sums.mlps.size() == 2);
+    CHECK(sums.mlps[0] == std::pair(HeadId::mlpOf(1), -3.0));
+    CHECK(control::readWrittenSums("{}").mlps.empty());
+}
+
 TEST_CASE("results that are none are refused in one sentence with the remedy")
 {
     for (const char* text : {"{}", "{\"units\": 3}", "{\"units\": [{\"layer\": -1, \"head\": 0}]}",

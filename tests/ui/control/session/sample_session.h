@@ -25,6 +25,7 @@ inline control::FigureSpec sampleFigure()
     figure.target = QStringLiteral(" small");
     figure.versus = QStringLiteral(" big");
     figure.corrupted = QStringLiteral("another prompt");
+    figure.units = Units::HeadsAndMlps;
     figure.share = 0.5;
     figure.level = 0.75;
     figure.form = {85.5,

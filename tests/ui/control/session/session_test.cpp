@@ -47,11 +47,11 @@ control::Session withModel(const std::string& source, const std::string& folder)
 void checkEveryFieldDiffers(const control::FigureSpec& figure)
 {
     const control::FigureSpec plain;
-    const auto& [preset, sides, stacked, key, query, threshold, metric, target, versus, corrupted, share,
-                 level, form] = figure;
+    const auto& [preset, sides, stacked, key, query, threshold, metric, target, versus, corrupted, units,
+                 share, level, form] = figure;
     CHECK((preset != plain.preset && stacked && key && query && threshold != plain.threshold));
     CHECK((metric != plain.metric && !target.isEmpty() && !versus.isEmpty() && !corrupted.isEmpty()));
-    CHECK((share != plain.share && level != plain.level));
+    CHECK((units != plain.units && share != plain.share && level != plain.level));
     for (const control::FigureSide& side : sides) {
         const auto& [shown, title, grid, onlyActive, result] = side;
         CHECK((!shown && !title.isEmpty() && grid != control::GridChoice() && onlyActive && !result.empty()));

@@ -213,8 +213,11 @@ TEST_CASE("a run's figures are described in words")
           QStringLiteral("6 of 6 heads · active edges 0.421 % · loss 1.20 · 2 ablated"));
     panel.patched = {{1, 1}};
     CHECK(figures::describeRun(panel).endsWith(QStringLiteral("1 ablated · 1 patched")));
+    panel.edited[panel.heads.front()] = {};
+    CHECK(figures::describeRun(panel).endsWith(QStringLiteral("1 patched · 1 with cells changed")));
     panel.result.loss.reset();
     panel.ablated.clear();
+    panel.edited.clear();
     panel.patched.clear();
     CHECK(figures::describeRun(panel) == QStringLiteral("6 of 6 heads · active edges 0.421 %"));
 }

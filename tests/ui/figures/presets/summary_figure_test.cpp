@@ -138,6 +138,35 @@ TEST_CASE("a cell of a head matrix has the colour that the map gives its value")
     }
 }
 
+TEST_CASE("MLPs are a column of their own, and what counts against the answer has the other colour")
+{
+    figures::SummaryFigure figure = summaryFigure(4, 8);
+    for (figures::SummaryPanel& panel : figure.panels)
+        panel.mlps = {0.5, -2, 0, 1};
+    for (const double width : {85.0, 120.0, 180.0}) {
+        const figures::Drawing drawing = figures::draw(figure, test::formOf(width));
+        INFO(width << " mm: " << test::flawsOf(drawing).join("; ").toStdString());
+        CHECK(test::flawsOf(drawing).isEmpty());
+        test::keepPicture(drawing, QString("summary-mlps-%1").arg(width));
+        const std::vector<figures::DrawnCells> cells = cellsOf(drawing);
+        REQUIRE(cells.size() == 5);  // heads and MLPs of both, and the bar
+        const render::ColourMap map = render::ColourMap::diverging();
+        CHECK(cells[1].cells.size() == QSize(1, 4));
+        CHECK(cells[1].cells.pixel(0, 1) == map.at(1));
+        CHECK(cells[1].cells.pixel(0, 2) == map.at(128));
+        CHECK(cells[1].place.left() > cells[0].place.right());
+        CHECK(test::textsOf(drawing).contains("MLP"));
+    }
+    const figures::DataTable data = figures::table(figure);
+    REQUIRE(data.columns[3].values.size() == 2 * (4 * 8 + 4));
+    CHECK(std::isnan(data.columns[2].values[33]));
+    CHECK(data.columns[3].values[33] == -2);
+    figure = summaryFigure(48, 4);
+    for (figures::SummaryPanel& panel : figure.panels)
+        panel.mlps.assign(48, -1);
+    CHECK(test::flawsOf(figures::draw(figure, test::formOf(85))).isEmpty());
+}
+
 TEST_CASE("values above 1 stretch the colours to the largest, and the bar says so")
 {
     figures::SummaryFigure figure = summaryFigure(4, 8);
@@ -164,6 +193,8 @@ TEST_CASE("numbers in cells are short and stand only where they fit")
     CHECK(figures::cellNumber(9.99, true) == "10");
     CHECK(figures::cellNumber(123.4, true) == "123");
     CHECK(figures::cellNumber(kNone, true).isEmpty());
+    CHECK(figures::cellNumber(-0.684, true) == "−0.68");
+    CHECK(figures::cellNumber(-0.001, true) == "0");
 
     const figures::SummaryFigure small = summaryFigure(12, 12);
     const QString number = figures::cellNumber(small.panels[0].values[7], true);

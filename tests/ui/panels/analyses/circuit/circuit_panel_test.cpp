@@ -280,7 +280,7 @@ TEST_CASE("a circuit is handed over to the figure that shows it")
     const figures::EffectCurve curve = control::readCurve(figure.sides[0].result);
     CHECK(curve.points.size() == scene.circuit(Side::Left).curve.size());
     CHECK(curve.smallest == scene.circuit(Side::Left).smallest);
-    CHECK_FALSE(control::isOfEdges(figure.sides[0].result));
+    CHECK(control::readUnits(figure.sides[0].result) == analyses::CircuitUnits::Heads);
 }
 
 TEST_CASE("exported numbers of a circuit are its units with what they explain together")
