@@ -4,7 +4,6 @@
 #include "stats/pattern_sums.h"
 
 #include <cstdint>
-#include <span>
 
 namespace hs::stats {
 struct SummaryRules;
@@ -21,8 +20,6 @@ struct PatternEdit {
     std::int32_t keyEnd = 0;
     float factor = 0;               // what the weights are multiplied by; 0: the cells count as closed
     std::int32_t renormalises = 0;  // with a factor of 0: the rows' other weights grow to the same sum
-
-    friend bool operator==(const PatternEdit&, const PatternEdit&) = default;
 };
 
 /// Attention of one layer over prompts of one length, mostly one: sizes, and pointers to where it is computed. What
@@ -61,14 +58,6 @@ struct PatternResult {
     /// The kernel's alone: the weights themselves, if wanted, where a query may look; the rest stays.
     float* maps = nullptr;  // [prompt, head, query, key]
 };
-
-/// The edits of a head; of a prompt's head where there are several prompts. On the processor.
-inline std::span<const PatternEdit> editsOf(const PatternProblem& problem, int head)
-{
-    if (!problem.edits)
-        return {};
-    return {problem.edits + problem.firstEdits[head], problem.edits + problem.firstEdits[head + 1]};
-}
 
 /// Largest head size and tile side of the kernels; the twin takes any.
 constexpr int kMostPatternDim = 256;

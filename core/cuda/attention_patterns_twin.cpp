@@ -97,6 +97,14 @@ private:
     int m_span = 0;
 };
 
+/// The edits of a head.
+std::span<const PatternEdit> editsOf(const PatternProblem& problem, int head)
+{
+    if (!problem.edits)
+        return {};
+    return {problem.edits + problem.firstEdits[head], problem.edits + problem.firstEdits[head + 1]};
+}
+
 /// Makes a head's edits in one row after the other.
 class RowEdits {
 public:

@@ -30,9 +30,8 @@ enum class TrainedPart {
 
 constexpr auto enumWords(TrainedPart)
 {
-    return std::to_array<EnumWord<TrainedPart>>({{TrainedPart::All, "all"},
-                                                 {TrainedPart::Layers, "layers"},
-                                                 {TrainedPart::Attention, "attention"}});
+    return std::to_array<EnumWord<TrainedPart>>(
+        {{TrainedPart::All, "all"}, {TrainedPart::Layers, "layers"}, {TrainedPart::Attention, "attention"}});
 }
 
 /// What is trained, and how memory is saved.

@@ -101,8 +101,7 @@ std::int64_t measuredMemory(const model::ArchSpec& spec, const train::TrainingSi
     if (size.economy.adapter)
         trainable = std::make_unique<train::LoraAdapter>(spec, model->weights(), *size.economy.adapter);
     else
-        trainable =
-            std::make_unique<train::ParameterLayout>(spec, &model->weights(), size.economy.part);
+        trainable = std::make_unique<train::ParameterLayout>(spec, &model->weights(), size.economy.part);
     train::TrainingVectors vectors =
         train::startingVectors(trainable->start(1), engine::torchType(size.economy.states));
     train::Options options;

@@ -107,7 +107,11 @@ TEST_CASE("an MLP replaced by itself changes nothing, and by another run's bring
     engine::RunRequest same = plain;
     for (int layer = 0; layer < before.heads.layers; ++layer)
         same.ablations[HeadId::mlpOf(layer)] = {Kind::Replace, before.headOutputs};
-    CHECK(test::freshRun(same).logits == before.logits);
+    // A GPU adds the stream to what an MLP writes within its product, where the MLP is left to itself.
+    const at::Tensor wanted = logitsOf(before);
+    const double rounding =
+        plain.model->facts().device.isCuda() ? 1e-5 * wanted.abs().max().item<double>() : 0;
+    CHECK(largestDifference(logitsOf(test::freshRun(same)), wanted) <= rounding);
 
     engine::RunRequest other = plain;
     other.tokens[2] = 40;

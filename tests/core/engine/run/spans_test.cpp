@@ -207,11 +207,11 @@ TEST_CASE(
     engine::RunRequest request = spannedRequest("gpt2");
     request.capture = {};
     CHECK(engine::promptsTogether(request) == 1);
-    CHECK_THAT(engine::Continuation().run(request, {}, {}).error().message,
-               Catch::Matchers::Contains("Blocks are not followed"));
-    CHECK_THAT(engine::Engine().cellWeights(request, 6, 0).error().message,
-               Catch::Matchers::Contains("There is no block 6"));
+    const auto says = [](const auto& refused, const std::string& words) {
+        return refused.error().message.find(words) != std::string::npos;
+    };
+    CHECK(says(engine::Continuation().run(request, {}, {}), "Blocks are not followed"));
+    CHECK(says(engine::Engine().cellWeights(request, 6, 0), "There is no block 6"));
     request.spans = TokenSpans({2, 11});
-    CHECK_THAT(engine::Engine().run(request).error().message,
-               Catch::Matchers::Contains("The blocks do not cut this prompt of 12 tokens"));
+    CHECK(says(engine::Engine().run(request), "The blocks do not cut this prompt of 12 tokens"));
 }
