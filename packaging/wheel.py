@@ -23,10 +23,10 @@ SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|anl|nsl|stdc
 PLUGINS = ["platforms/libqxcb.so", "platforms/libqoffscreen.so", "platforms/libqwayland-*.so", "wayland-shell-integration/*.so",
            "wayland-decoration-client/*.so", "iconengines/libqsvgicon.so", "imageformats/libqsvg.so"]
 
-# A bare system has none; those of figures and of the window.
+# A bare system has none; those of figures and of the window, and one with the signs that they lack.
 FONTS = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-Italic.otf", "opentype/inter/Inter-Medium.otf",
          "opentype/inter/Inter-SemiBold.otf", "opentype/inter/Inter-Bold.otf", "truetype/dejavu/DejaVuSans.ttf",
-         "truetype/dejavu/DejaVuSans-Bold.ttf", "truetype/dejavu/DejaVuSansMono.ttf"]
+         "truetype/dejavu/DejaVuSansMono.ttf"]
 FONTS_CONF = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -37,9 +37,9 @@ FONTS_CONF = """<?xml version="1.0"?>
 """
 
 # ICU's data, but for what a window in English takes: locales, other character sets, dictionaries, spelt-out numbers, names
-# of currencies, languages, units and characters, rules for names on networks.
+# of currencies, languages, units, regions and characters, time zones, rules for names on networks.
 UNUSED_DATA = re.compile(r"(.*/)?(?!(en|en_001|en_US|res_index)\.res$)[a-z]{2,3}(_\w+)?\.res$|.*\.(cnv|dict|spp|cfu)$"
-                         r"|(rbnf|translit|curr|lang|unit)/|unames\.icu$")
+                         r"|(rbnf|translit|curr|lang|unit|region|zone)/|(unames\.icu|\w*[zZ]one\w*\.res)$")
 
 # What libdbus asks libsystemd for is a server's, which no window is; for the answer "no" four libraries would be packed.
 NO_SYSTEMD = {"sd_listen_fds@LIBSYSTEMD_209", "sd_is_socket@LIBSYSTEMD_209"}
