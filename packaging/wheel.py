@@ -23,10 +23,10 @@ SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|anl|nsl|stdc
 PLUGINS = ["platforms/libqxcb.so", "platforms/libqoffscreen.so", "platforms/libqwayland-*.so", "wayland-shell-integration/*.so",
            "wayland-decoration-client/*.so", "iconengines/libqsvgicon.so", "imageformats/libqsvg.so"]
 
-# A bare system has none; those of figures and of the window.
+# A bare system has none; those of figures and of the window, and one with the signs that they lack.
 FONTS = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-Italic.otf", "opentype/inter/Inter-Medium.otf",
          "opentype/inter/Inter-SemiBold.otf", "opentype/inter/Inter-Bold.otf", "truetype/dejavu/DejaVuSans.ttf",
-         "truetype/dejavu/DejaVuSans-Bold.ttf", "truetype/dejavu/DejaVuSansMono.ttf"]
+         "truetype/dejavu/DejaVuSansMono.ttf"]
 FONTS_CONF = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -36,9 +36,13 @@ FONTS_CONF = """<?xml version="1.0"?>
 </fontconfig>
 """
 
-# ICU's data, but for what a window in English takes: locales, other character sets, spelt-out numbers, dictionaries.
-OTHER_LANGUAGES = re.compile(r"(.*/)?(?!(en|en_001|en_US|res_index)\.res$)[a-z]{2,3}(_\w+)?\.res$|.*\.(cnv|dict)$"
-                             r"|(rbnf|translit)/")
+# ICU's data, but for what a window in English takes: locales, other character sets, dictionaries, spelt-out numbers, names
+# of currencies, languages, units, regions and characters, time zones, rules for names on networks.
+UNUSED_DATA = re.compile(r"(.*/)?(?!(en|en_001|en_US|res_index)\.res$)[a-z]{2,3}(_\w+)?\.res$|.*\.(cnv|dict|spp|cfu)$"
+                         r"|(rbnf|translit|curr|lang|unit|region|zone)/|(unames\.icu|\w*[zZ]one\w*\.res)$")
+
+# What libdbus asks libsystemd for is a server's, which no window is; for the answer "no" four libraries would be packed.
+NO_SYSTEMD = {"sd_listen_fds@LIBSYSTEMD_209", "sd_is_socket@LIBSYSTEMD_209"}
 
 LAUNCHER = """#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
@@ -75,6 +79,18 @@ def copy_licence(library, folder):
     shutil.copy(licence, folder / source)
 
 
+def copy_pip_licence(library, site, folder):
+    """That of the package of pip that a library is from."""
+    name = os.path.relpath(library, site)
+    for record in site.glob("*.dist-info/RECORD"):
+        if re.search(rf"^{re.escape(name)},", record.read_text(), re.MULTILINE):
+            files = sorted(file for file in record.parent.rglob("*") if file.is_file())
+            licence = [file for file in files if re.match("licen[cs]e", file.name, re.IGNORECASE)]
+            shutil.copy(licence[0], folder / record.parent.name.partition("-")[0])
+            return
+    sys.exit(f"pip has no licence of {library}; install it with pip.")
+
+
 def slim_icu(library):
     """Makes ICU's library of 31 MB one of 4."""
     with tempfile.TemporaryDirectory() as folder:
@@ -83,10 +99,33 @@ def slim_icu(library):
         data.parent.mkdir()
         output("objcopy", "--output-target=binary", "--only-section=.rodata", library, data)
         removed = pathlib.Path(folder, "removed.txt")
-        removed.write_text("\n".join(filter(OTHER_LANGUAGES.match, output("icupkg", "--list", data).split())))
+        removed.write_text("\n".join(filter(UNUSED_DATA.match, output("icupkg", "--list", data).split())))
         output("icupkg", "--ignore-deps", "--remove", removed, data, less)
         output("genccode", "--assembly", "gcc", "--destdir", folder, "--entrypoint", data.stem.removesuffix("l"), less)
         output("gcc", "-shared", f"-Wl,-soname,{library.name}", "-o", library, *pathlib.Path(folder).glob("*.S"))
+
+
+def needed_by(program):
+    """Those of its libraries that anything of a program names."""
+    files = [*program.glob("bin/headscope*"), *program.glob("lib/*"), *program.glob("plugins/*/*.so")]
+    return {program / "lib" / name for file in files for name in output("patchelf", "--print-needed", file).split()}
+
+
+def replace_systemd(program):
+    """Puts a library that says no in place of libsystemd where nothing else is asked of it, and drops what only that needed."""
+    libraries = program / "lib"
+    systemd = libraries / "libsystemd.so.0"
+    asked = output("nm", "--dynamic", "--undefined-only", *set(libraries.iterdir()) - {systemd})
+    if not systemd.exists() or set(re.findall(r"\S+@LIBSYSTEMD\S*", asked)) - NO_SYSTEMD:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        code, versions = pathlib.Path(folder, "no.c"), pathlib.Path(folder, "versions")
+        code.write_text("".join(f"int {each.partition('@')[0]}(void) {{ return 0; }}\n" for each in NO_SYSTEMD))
+        versions.write_text("LIBSYSTEMD_209 { global: sd_*; local: *; };")
+        output("gcc", "-shared", "-nostdlib", f"-Wl,-soname,{systemd.name},--version-script={versions}", "-o", systemd, code)
+    while unneeded := set(libraries.iterdir()) - needed_by(program):
+        for library in unneeded:
+            library.unlink()
 
 
 def collect(build, program, with_torch):
@@ -124,13 +163,18 @@ def collect(build, program, with_torch):
         if SYSTEM.match(library.name) or (not with_torch and home):
             continue
         shutil.copy(library, program / "lib" / library.name)
-        if site not in library.parents:
+    replace_systemd(program)
+    for library in sorted(set(needed)):
+        packed = program / "lib" / library.name
+        if not packed.exists():
+            continue
+        if site in library.parents:
+            copy_pip_licence(library, site, program / "licences")
+        else:
             copy_licence(library, program / "licences")
-            output("strip", "--strip-unneeded", program / "lib" / library.name)
+            output("strip", "--strip-unneeded", packed)
         if library.name.startswith("libicudata.so"):
-            slim_icu(program / "lib" / library.name)
-    if with_torch:
-        shutil.copy(next(torch.parent.parent.glob("torch-*.dist-info/**/LICENSE")), program / "licences" / "torch")
+            slim_icu(packed)
     path = ["$ORIGIN/../lib"] + [f"$ORIGIN/../../../{folder.relative_to(site)}" for folder in beside if not with_torch]
     for file in binaries:
         output("patchelf", "--set-rpath", ":".join(path), file)
@@ -157,6 +201,8 @@ def make_wheel(build, out):
     (program / "torch-version").write_text(version + "\n")
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, stage], check=True,
                    env=dict(os.environ, HEADSCOPE_PLATFORM=glibc_platform()))
+    for wheel in out.glob("headscope-*.whl"):
+        output("advzip", "--recompress", wheel)  # a twentieth smaller than by Python
 
 
 def make_bundle(build, out):

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "control/explorer/explorer.h"
 #include "control/work/late_work.h"
+#include "service/engine_need.h"
 #include "service/far_source.h"
 #include "window/main_window.h"
 
@@ -21,10 +22,13 @@ bool hasInspectedMaps(control::Explorer& explorer)
     const std::optional<HeadId> head = explorer.currentHead();
     return !head || std::all_of(kSides.begin(), kSides.end(), [&](Side side) {
         const auto& model = explorer.state(side).model;
+        const auto isThere = [&](engine::MapKind kind) {
+            return !service::whyNotPossible(*model, kind).empty() ||
+                   explorer.map({side, head->layer, kind, false});
+        };
         // Of another machine, maps come as they are looked at.
         return !model || !model->heads.contains(*head) || service::farSource(model->request.source) ||
-               (explorer.map({side, head->layer, engine::MapKind::Weights, false}) &&
-                explorer.map({side, head->layer, engine::MapKind::Scores, false}));
+               (isThere(engine::MapKind::Weights) && isThere(engine::MapKind::Scores));
     });
 }
 

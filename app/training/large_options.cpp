@@ -14,6 +14,7 @@ void addAdapterOptions(CLI::App& command, LargeArguments& arguments)
             .add_option("--train", arguments.part,
                         "Which weights are trained: all, layers (all but embeddings) or attention")
             ->check(CLI::IsMember(allWords<train::TrainedPart>()))
+            ->type_name("PART")
             ->capture_default_str();
     CLI::Option* const lora =
         command

@@ -15,4 +15,7 @@ std::optional<std::string> failureOf(int index);
 /// Why there is no GPU; none if there is one.
 std::optional<std::string> absence();
 
+/// Whether the kernels were compiled for GPUs of this compute capability: for one of its generation that is not newer.
+bool hasCodeFor(int major, int minor);
+
 }  // namespace hs::cuda

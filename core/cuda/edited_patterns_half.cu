@@ -2,6 +2,7 @@
 
 namespace hs::cuda {
 
+template void launchPatterns<Bfloat16, true>(const PatternProblem&, const PatternResult&, Stream);
 template void launchPatterns<Half, true>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

@@ -46,16 +46,15 @@ endif()
 target_link_libraries(hs_torch INTERFACE ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
 if(HS_WITH_CUDA)
     enable_language(CUDA)
-    # Which GPUs the kernels are compiled for: as given to torch, else to CMake, else this machine's. Only the last one's
-    # code can be translated for GPUs to come.
+    # Which GPUs the kernels are compiled for: as given to torch, else to CMake, else this machine's. There is no code that a
+    # driver could translate for others: it is as large as that for two of them, and the first start would take minutes.
     set(HS_CUDA_ARCHITECTURES "${HS_GIVEN_ARCHITECTURES}" CACHE STRING "GPUs the kernels are compiled for")
     string(REGEX MATCHALL "[0-9]+\\.[0-9]+[a-z]?" architectures "${TORCH_CUDA_ARCH_LIST} $ENV{TORCH_CUDA_ARCH_LIST}")
     if(architectures)
         list(TRANSFORM architectures REPLACE "\\." "")
         list(REMOVE_DUPLICATES architectures)
-        list(POP_BACK architectures last)
         list(TRANSFORM architectures APPEND "-real")
-        set(HS_CUDA_ARCHITECTURES ${architectures} ${last} CACHE STRING "GPUs the kernels are compiled for" FORCE)
+        set(HS_CUDA_ARCHITECTURES ${architectures} CACHE STRING "GPUs the kernels are compiled for" FORCE)
     elseif(NOT HS_CUDA_ARCHITECTURES)
         set(HS_CUDA_ARCHITECTURES native CACHE STRING "GPUs the kernels are compiled for" FORCE)
     endif()

@@ -166,11 +166,12 @@ def check_several():
 
 
 def check_maps():
-    """A file of maps has heads to select, and none to ablate."""
+    """A file of maps has heads to select and to look at, though they have no scores, and none to ablate."""
     weights = np.full((2, 3, 4, 4), 0.25, np.float32)
     window = headscope.show(attention=weights, tokens=["a", "b", "c", "d"])
     window.selection = "L1H2"
     assert window.selection.head == "L1H2"
+    assert window.screenshot().startswith(b"\x89PNG")
     for work in (lambda: window.ablate("L0H0"), lambda: setattr(window, "prompt", "a b")):
         assert refusal(work).endswith(".")
     window.figure("head", "head.svg", heads="L1H2")

@@ -51,12 +51,12 @@ TorchMemory torchMemory(Device device)
 }
 #endif
 
-/// Whether our kernels run on a GPU: they take bfloat16 to its tensor cores.
+/// Whether our kernels run on a GPU.
 bool hasKernels([[maybe_unused]] Device gpu)
 {
 #ifdef HS_WITH_CUDA
-    static constexpr int kLeastCapability = 8;  // Ampere
-    return at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(gpu.index))->major >= kLeastCapability;
+    const auto& properties = *at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(gpu.index));
+    return cuda::hasCodeFor(properties.major, properties.minor);
 #else
     return false;
 #endif
@@ -100,8 +100,7 @@ Device parseDevice(std::string_view text)
     const Device gpu{Device::Kind::Cuda, index};
     if (!hasKernels(gpu))
         fail(ErrorCode::Unsupported, "The GPU " + toString(gpu) + ", " + describe(gpu) +
-                                         ", is older than Ampere, for which HeadScope is made; use "
-                                         "--device cpu.");
+                                         ", is none that this HeadScope has code for; use --device cpu.");
     requireWorking(gpu);
     return gpu;
 }
@@ -253,10 +252,10 @@ std::optional<std::string> missingGpuNote()
         return "This HeadScope is made for NVIDIA GPUs and found none (" + *reason +
                "), so models run on the processor; if there is a GPU, see that nvidia-smi lists it.";
     const auto gpus = cudaDeviceCount();
-    const auto isTooOld = [](int index) { return !hasKernels({Device::Kind::Cuda, index}); };
-    if (std::ranges::all_of(std::views::iota(0, gpus), isTooOld))
-        return "This HeadScope is made for NVIDIA GPUs since Ampere, and " +
-               describe(Device{Device::Kind::Cuda, 0}) + " is older, so models run on the processor.";
+    const auto isUnknown = [](int index) { return !hasKernels({Device::Kind::Cuda, index}); };
+    if (std::ranges::all_of(std::views::iota(0, gpus), isUnknown))
+        return "This HeadScope has no code for " + describe(Device{Device::Kind::Cuda, 0}) +
+               ", so models run on the processor.";
 #endif
     return std::nullopt;
 }

@@ -17,7 +17,7 @@ def is_model(thing: Any) -> bool:
 
 def hand_over(model: Any, tokenizer: Any, folder: Path) -> str:
     """Writes a model of transformers as safetensors into a folder in memory that has its name: its weights are there once
-    more until the window is closed, and nothing is pickled."""
+    more as long as that folder, and nothing is pickled."""
     size = sum(each.numel() * each.element_size() for each in model.parameters())
     if size + (64 << 20) > shutil.disk_usage(folder).free:
         raise HeadScopeError(f"The model's weights have {_megabytes(size)}, and {folder.parent} has no room for them; save the "
@@ -28,7 +28,8 @@ def hand_over(model: Any, tokenizer: Any, folder: Path) -> str:
     model.save_pretrained(named, max_shard_size=_SHARD)
     if tokenizer is not None:
         tokenizer.save_pretrained(named)
-    print(f"headscope: {_megabytes(size)} of weights are in {folder.parent} as well until the window is closed.", file=sys.stderr)
+    print(f"headscope: {_megabytes(size)} of weights are in {folder.parent} as well until the window is closed and its object "
+          "is gone.", file=sys.stderr)
     return str(named)
 
 

@@ -20,11 +20,11 @@ def show(model: Any = None, prompt: Any = None, *, attention: Any = None, tokens
     """Opens the window on a model and a prompt, on two of them (`dense` and `sparse`), or on attention.
 
     A model is a folder, a file, a name in the download cache, or a model of transformers in memory, whose weights are
-    handed over through shared memory: they are there twice until the window is closed. Attention is an array [layer, head,
-    query, key], [batch, layer, head, query, key] or [head, query, key]; a list with an array a layer; what a model of
-    transformers or its `generate` returns; a cache of TransformerLens; or arrays by their names in a file of maps. All of
-    these may stand in place of a model, too. A prompt is a text or token ids. Without a display, or with `window=False`,
-    there is only the page that a notebook shows, of at most so many megabytes. Other options are those of
+    handed over through shared memory: they are there twice until the window is closed and its object is gone. Attention is
+    an array [layer, head, query, key], [batch, layer, head, query, key] or [head, query, key]; a list with an array a layer;
+    what a model of transformers or its `generate` returns; a cache of TransformerLens; or arrays by their names in a file of
+    maps. All of these may stand in place of a model, too. A prompt is a text or token ids. Without a display, or with
+    `window=False`, there is only the page that a notebook shows, of at most so many megabytes. Other options are those of
     `headscope figure` and are for that page."""
     companions = dict(tokens=tokens, tokens_q=tokens_q, tokens_k=tokens_k, encoder_tokens=encoder_tokens,
                       decoder_tokens=decoder_tokens, names=names, patches=patches, image=image)

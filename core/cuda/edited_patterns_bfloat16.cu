@@ -1,7 +1,0 @@
-#include "cuda/pattern_kernel.cuh"
-
-namespace hs::cuda {
-
-template void launchPatterns<Bfloat16, true>(const PatternProblem&, const PatternResult&, Stream);
-
-}  // namespace hs::cuda
