@@ -23,11 +23,12 @@ double distance(std::span<const T> a, std::span<const T> b)
 {
     double apart = 0, size = 0;
     for (std::size_t at = 0; at < a.size(); ++at) {
-        if (a[at] != a[at] && b[at] != b[at])
-            continue;  // neither is a number
-        const double difference = static_cast<double>(a[at]) - static_cast<double>(b[at]);
-        apart += difference * difference;
-        size += static_cast<double>(b[at]) * static_cast<double>(b[at]);
+        const auto here = static_cast<double>(a[at]);
+        const auto there = static_cast<double>(b[at]);
+        if (std::isnan(here) && std::isnan(there))
+            continue;
+        apart += (here - there) * (here - there);
+        size += there * there;
     }
     const double share = std::sqrt(apart) / std::max(std::sqrt(size), 1e-30);
     return share < kFarthest ? share : kFarthest;
