@@ -429,7 +429,8 @@ private:
         if (adapter && m_job.economy.writesAdapter)
             writeAdapter(folder, m_job.spec, *adapter, vector, m_job.base, papers);
         else
-            writeModel(folder, m_job.spec, m_trainable->unpack(vector.to(m_device)), m_job.writtenAs, papers);
+            writeModel(folder, m_job.spec, m_trainable->unpack(adapter ? vector.to(m_device) : vector),
+                       m_job.writtenAs, papers);
     }
 
     const Job& m_job;

@@ -25,11 +25,11 @@ void DeviceChecks::follow(Side side, const SideState& state)
             return backend.checkDevice(model, tokens, hooks);
         },
         [this, model](const Result<analyses::DeviceCheck>& check) {
-            if (check && !check->left.empty())
-                qInfo("%s: %s", model->title.c_str(), check->left.c_str());
-            if (!check)  // runs say themselves what is wrong, if anything is
-                qInfo("%s: %s", model->title.c_str(), check.error().message.c_str());
-            else if (check->beyond)
+            // A run says itself what is wrong, if anything is.
+            const std::string remark = check ? check->left : check.error().message;
+            if (!remark.empty())
+                qInfo("%s: %s", model->title.c_str(), remark.c_str());
+            if (check && check->beyond)
                 Q_EMIT differs(QString::fromStdString(analyses::warningOf(*check->beyond, model->title,
                                                                           model->device, model->precision)),
                                QString::fromStdString(check->left));

@@ -1,3 +1,4 @@
+#include "control/document/circuit_words.h"
 #include "control/document/token_label.h"
 #include "control/figures/figure_features.h"
 #include "control/figures/figure_results.h"
@@ -169,17 +170,6 @@ QString wordsOfMlps(const FigureSources& sources)
             words += QStringLiteral(" %1: ").arg(sources.title(side)) + wordsOfMlps(written);
     }
     return words;
-}
-
-QString unitWords(analyses::CircuitUnits units)
-{
-    switch (units) {
-    case analyses::CircuitUnits::Heads: return tr("heads");
-    case analyses::CircuitUnits::HeadsAndMlps: return tr("heads and MLPs");
-    case analyses::CircuitUnits::Edges: return tr("edges");
-    case analyses::CircuitUnits::Paths: break;
-    }
-    return tr("paths");
 }
 
 figures::EffectCurve curveOf(const FigureSources& sources, Side side)

@@ -1,6 +1,7 @@
 #include "panels/analyses/circuit/circuit_panel.h"
 
 #include "analyses/analysis_json.h"
+#include "control/document/circuit_words.h"
 #include "panels/analyses/bar_links.h"
 #include "panels/analyses/circuit/circuit_values.h"
 #include "panels/analyses/circuit/path_graph.h"
@@ -136,8 +137,8 @@ void CircuitPanel::showResult()
 {
     std::array<RankedBars, 2> bars;
     std::array<figures::EffectCurve, 2> curves;
-    EffectCurves::Words words{unitsName(explorer().document().analyses.circuit.units), tr("explained effect"),
-                              factorText(circuits())};
+    EffectCurves::Words words{control::unitWords(explorer().document().analyses.circuit.units),
+                              tr("explained effect"), factorText(circuits())};
     double level = explorer().document().analyses.circuit.level;
     bool isOutdated = false;
     for (const Side side : kSides) {
@@ -151,7 +152,7 @@ void CircuitPanel::showResult()
         bars[at] = {title, circuitBars(*circuit, keptRanks(*circuit, m_picked[at]))};
         curves[at] = effectCurve(*circuit, title);
         level = circuit->level;
-        words.units = unitsName(circuit->kind);
+        words.units = control::unitWords(circuit->kind);
         isOutdated = isOutdated || state(side).isOutdated;
     }
     m_bars->setBars(std::move(bars), tr("effect alone"));
@@ -244,9 +245,10 @@ QString CircuitPanel::partOf(const service::AnalysisResult& result) const
         return {};
     if (circuit->kind == analyses::CircuitUnits::Paths)
         return tr("%1 paths ranked").arg(circuit->units.size());
-    return circuit->curve.empty()
-               ? tr("%1 %2 ranked, no curve yet").arg(circuit->units.size()).arg(unitsName(circuit->kind))
-               : tr("a curve of %1 points").arg(circuit->curve.size());
+    return circuit->curve.empty() ? tr("%1 %2 ranked, no curve yet")
+                                        .arg(circuit->units.size())
+                                        .arg(control::unitWords(circuit->kind))
+                                  : tr("a curve of %1 points").arg(circuit->curve.size());
 }
 
 void CircuitPanel::resizeEvent(QResizeEvent* event)

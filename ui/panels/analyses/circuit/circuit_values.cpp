@@ -1,5 +1,6 @@
 #include "panels/analyses/circuit/circuit_values.h"
 
+#include "control/document/circuit_words.h"
 #include "panels/widgets/panel_style.h"
 #include "render/translate.h"
 
@@ -152,7 +153,7 @@ QString factorText(const std::array<const analyses::Circuit*, 2>& circuits)
         return {};
     QStringList texts;
     if (one->smallest != other->smallest)
-        texts << tr("%1× fewer %2").arg(times(one->smallest, other->smallest), unitsName(one->kind));
+        texts << tr("%1× fewer %2").arg(times(one->smallest, other->smallest), control::unitWords(one->kind));
     if (!one->refined.empty() && !other->refined.empty()) {
         const int left = static_cast<int>(one->refined.size());
         const int right = static_cast<int>(other->refined.size());
@@ -204,17 +205,6 @@ figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& c
         }
     }
     return table;
-}
-
-QString unitsName(analyses::CircuitUnits units)
-{
-    switch (units) {
-    case analyses::CircuitUnits::Heads: return tr("heads");
-    case analyses::CircuitUnits::HeadsAndMlps: return tr("heads and MLPs");
-    case analyses::CircuitUnits::Edges: return tr("edges");
-    case analyses::CircuitUnits::Paths: break;
-    }
-    return tr("paths");
 }
 
 }  // namespace hs::panels

@@ -37,7 +37,4 @@ QString factorText(const std::array<const analyses::Circuit*, 2>& circuits);
 /// One row per unit by rank, with the explained effect up to and including it, if that was run. [Side]
 figures::DataTable circuitTable(const std::array<const analyses::Circuit*, 2>& circuits);
 
-/// "heads", "edges" or "paths".
-QString unitsName(analyses::CircuitUnits units);
-
 }  // namespace hs::panels
