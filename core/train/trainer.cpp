@@ -7,6 +7,7 @@
 #include "train/advice.h"
 #include "train/checkpoint_writer_tensors.h"
 #include "train/job_check.h"
+#include "train/make_trainable_tensors.h"
 #include "train/measure_tensors.h"
 #include "train/model_card.h"
 #include "train/model_writer_tensors.h"
@@ -62,19 +63,12 @@ void requireNumber(double loss, std::int64_t step)
                                       "--out.");
 }
 
-std::unique_ptr<Trainable> trainableOf(const Job& job)
-{
-    if (job.economy.adapter)
-        return std::make_unique<LoraAdapter>(job.spec, job.start->weights(), *job.economy.adapter);
-    return std::make_unique<ParameterLayout>(job.spec, job.start ? &job.start->weights() : nullptr,
-                                             job.economy.part);
-}
-
 class Training {
 public:
     Training(const Job& job, const CurveListener& listener, std::stop_token stop)
         : m_job(job), m_listener(listener), m_stop(std::move(stop)), m_options(job.options),
-          m_device(engine::torchDevice(job.device)), m_ownStream(m_device), m_trainable(trainableOf(job)),
+          m_device(engine::torchDevice(job.device)), m_ownStream(m_device),
+          m_trainable(makeTrainable(job.spec, job.start ? &job.start->weights() : nullptr, job.economy)),
           m_workers(*job.workers), m_recipe(recipeOf(job)),
           m_out(job.out, job.resumes, /*onlyReads=*/!m_workers.isFirst()), m_checkpoints(m_out, m_recipe),
           m_groups(job.data->groups()), m_heldOut(job.data->heldOut())

@@ -6,8 +6,7 @@
 #include "model/weight_plan.h"
 #include "support/catch.h"
 #include "support/models.h"
-#include "train/adapter_tensors.h"
-#include "train/parameters_tensors.h"
+#include "train/make_trainable_tensors.h"
 #include "train/step_tensors.h"
 
 #include <c10/core/Allocator.h>
@@ -97,11 +96,8 @@ std::int64_t measuredMemory(const model::ArchSpec& spec, const train::TrainingSi
     const auto model = test::value(engine::randomModel(spec, 1, {engine::Device{}, model::DType::F32}));
     const auto counter = std::make_shared<Counter>();
     const c10::DebugInfoGuard counting(c10::DebugInfoKind::PROFILER_STATE, counter);
-    std::unique_ptr<train::Trainable> trainable;
-    if (size.economy.adapter)
-        trainable = std::make_unique<train::LoraAdapter>(spec, model->weights(), *size.economy.adapter);
-    else
-        trainable = std::make_unique<train::ParameterLayout>(spec, &model->weights(), size.economy.part);
+    const std::unique_ptr<train::Trainable> trainable =
+        train::makeTrainable(spec, &model->weights(), size.economy);
     train::TrainingVectors vectors =
         train::startingVectors(trainable->start(1), engine::torchType(size.economy.states));
     train::Options options;
