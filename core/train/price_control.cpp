@@ -6,17 +6,15 @@
 namespace hs::train {
 namespace {
 
-// The strain that the price aims at: looks scatter by a few percent, and only weights below 1 are kept.
-constexpr double kAim = 0.95;
+// How far the aim follows a look's distance from the goal, how far it may go, and from which distance on a look says
+// that the price is on its way rather than that it has to rise.
+constexpr double kFollowed = 0.05;
+constexpr double kMostLift = 0.2;
+constexpr double kOnTheWay = 0.2;
 
 // Bounds of the scale: a measurement of few rows may be far off.
 constexpr double kLeastScale = 0.1;
 constexpr double kMostScale = 4;
-
-double slackAt(double strain)
-{
-    return std::clamp(kAim - strain, -1.0, 1.0);
-}
 
 }  // namespace
 
@@ -50,6 +48,11 @@ double PriceControl::trainingStrain() const
     return joined(m_options, m_state.averages);
 }
 
+double PriceControl::slackAt(double strain) const
+{
+    return std::clamp(m_state.aim - strain, -1.0, 1.0);
+}
+
 void PriceControl::step(const std::vector<double>& strains)
 {
     m_state.averages.resize(strains.size(), NAN);
@@ -76,6 +79,8 @@ void PriceControl::measured(double heldOutStrain)
         const auto steps = static_cast<double>(m_state.steps);
         m_state.price = bounded(m_state.lookedPrice * std::exp(m_options.speed * slack * steps));
     }
+    if (const double missed = kGoal - heldOutStrain; std::abs(missed) < kOnTheWay)
+        m_state.aim = std::clamp(m_state.aim + kFollowed * missed, kGoal, kGoal + kMostLift);
     m_state.looked = heldOutStrain;
     m_state.lookedPrice = m_state.price;
     m_state.steps = 0;

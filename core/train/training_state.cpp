@@ -57,9 +57,13 @@ Json numbersOf(const TrainingState& state)
     Json averages = Json::array();
     for (const double average : state.price.averages)
         averages.push_back(numberOrNull(average));
-    Json numbers = {{"step", state.step},         {"steps", state.steps},
-                    {"price", state.price.price}, {"averages", std::move(averages)},
-                    {"scale", state.price.scale}, {"steps_since_look", state.price.steps}};
+    Json numbers = {{"step", state.step},
+                    {"steps", state.steps},
+                    {"price", state.price.price},
+                    {"averages", std::move(averages)},
+                    {"scale", state.price.scale},
+                    {"aim", state.price.aim},
+                    {"steps_since_look", state.price.steps}};
     if (state.price.looked)
         numbers["look"] = {*state.price.looked, state.price.lookedPrice};
     if (state.best)
@@ -73,6 +77,7 @@ void readNumbers(TrainingState& state, const JsonReader& numbers)
     state.steps = countFrom(numbers["steps"]);
     state.price.price = numbers["price"].number();
     state.price.scale = numbers["scale"].number();
+    state.price.aim = numbers["aim"].number();
     state.price.steps = countFrom(numbers["steps_since_look"]);
     if (const JsonReader look = numbers["look"]) {
         state.price.looked = look[0].number();

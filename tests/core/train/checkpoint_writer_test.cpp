@@ -20,6 +20,7 @@ train::TrainingState stateOf(float value)
     state.vectors = {vector.clone(), vector.clone(), vector.clone(), vector.clone()};
     state.price.looked = 0.75;
     state.price.lookedPrice = 0.5;
+    state.price.aim = 1.03;
     state.price.steps = 3;
     state.best = train::BestWeights{vector.clone(), 5, {}};
     return state;
@@ -46,6 +47,7 @@ TEST_CASE("a checkpoint is of the state when it was asked for, though steps go o
     CHECK(read.steps == 70);
     CHECK(read.price.looked == 0.75);
     CHECK(read.price.lookedPrice == 0.5);
+    CHECK(read.price.aim == 1.03);
     CHECK(read.price.steps == 3);
 }
 

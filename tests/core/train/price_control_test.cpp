@@ -21,11 +21,11 @@ train::SparsityOptions prompt()
 TEST_CASE("the price grows while the constraint holds and shrinks while it is broken")
 {
     train::PriceControl control(prompt());
-    control.step({0.45});
+    control.step({train::PriceControl::kGoal - 0.5});
     CHECK(control.price() == Approx(std::exp(0.1 * 0.5)));
-    control.step({0.95});  // a little below the limit: the aim
+    control.step({train::PriceControl::kGoal});
     CHECK(control.price() == Approx(std::exp(0.05)));
-    control.step({1.2});
+    control.step({train::PriceControl::kGoal + 0.25});
     CHECK(control.price() == Approx(std::exp(0.05 - 0.025)));
 }
 
@@ -60,9 +60,9 @@ TEST_CASE("the held-out part says what the training rows' strain stands for")
     const double before = control.price();
     control.step({2.0});  // stands for 0.5 now: there is slack
     CHECK(control.price() > before);
-    control.step({3.8});  // stands for 0.95: none
+    control.step({4 * train::PriceControl::kGoal});  // stands for the goal: none
     const double atAim = control.price();
-    control.step({3.8});
+    control.step({4 * train::PriceControl::kGoal});
     CHECK(control.price() == Approx(atAim));
 }
 
@@ -70,11 +70,12 @@ TEST_CASE("a look settles the account: the price is what the held-out strain wou
 {
     train::PriceControl control(prompt());
     control.step({1.0});
-    control.measured(0.85);
+    control.measured(train::PriceControl::kGoal - 0.3);
     const double before = control.price();
     for (const double misleading : {0.1, 2.0, 0.3})
         control.step({misleading});
-    control.measured(1.25);  // a slack of 0.1 at the first look, of -0.3 now: -0.1 at each step
+    control.measured(train::PriceControl::kGoal +
+                     0.5);  // a slack of 0.3 at the first look, of -0.5 now: -0.1 at each step
     CHECK(control.price() == Approx(before * std::exp(0.1 * 3 * -0.1)));
 }
 

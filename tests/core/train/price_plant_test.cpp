@@ -19,6 +19,7 @@ struct Plant {
     std::int64_t steps = 10'000;
     double rateNoise = 0.2;  // strain that the highest rate costs
     std::function<double(double)> trainingRatio = [](double) { return 1.2; };  // of the run's share made
+    double learning = 0;  // how fast a model learns to do with less at the same price
 };
 
 struct PlantRun {
@@ -42,7 +43,8 @@ PlantRun runPlant(const Plant& plant)
     for (std::int64_t step = 0; step < plant.steps; ++step) {
         const double share = static_cast<double>(step) / static_cast<double>(plant.steps);
         const double noise = plant.rateNoise * 0.5 * (1 + std::cos(std::numbers::pi * share));
-        pressed += (0.5 * std::log1p(control.price() / 0.1) - pressed) / delay;
+        const double learnt = std::pow(1 + 50 * share, -plant.learning);
+        pressed += (0.5 * learnt * std::log1p(control.price() / 0.1) - pressed) / delay;
         averaged += (1 - options.averaging) * (pressed + noise - averaged);
         const double scatter = std::exp(0.1 * normal(random));
         control.step({(pressed + 1.3 * noise) * plant.trainingRatio(share) * scatter});
@@ -83,6 +85,19 @@ TEST_CASE("training rows that are learnt by heart do not carry the price over th
     {
         requireSettled(runPlant(
             {.trainingRatio = [](double share) { return 1.2 * std::pow(0.75, std::floor(5 * share)); }}));
+    }
+}
+
+TEST_CASE("a price that has to rise to the end, since the model learns to do with less, leaves little of the "
+          "limit unused")
+{
+    const double learning = GENERATE(0.2, 0.4);
+    CAPTURE(learning);
+    const PlantRun run = runPlant({.learning = learning});
+    CHECK(run.prices.back() > 1.5 * run.prices[run.prices.size() / 2]);
+    for (std::size_t look = run.looks.size() * 4 / 5; look < run.looks.size(); ++look) {
+        CHECK(run.looks[look] > 0.9);
+        CHECK(run.looks[look] < 1);
     }
 }
 
