@@ -4,6 +4,7 @@
 #include "stats/pattern_sums.h"
 
 #include <cstdint>
+#include <tuple>
 
 namespace hs::stats {
 struct SummaryRules;
@@ -20,6 +21,14 @@ struct PatternEdit {
     std::int32_t keyEnd = 0;
     float factor = 0;               // what the weights are multiplied by; 0: the cells count as closed
     std::int32_t renormalises = 0;  // with a factor of 0: the rows' other weights grow to the same sum
+
+    friend bool operator==(const PatternEdit& left, const PatternEdit& right)
+    {
+        const auto all = [](const PatternEdit& edit) {
+            return std::tie(edit.query, edit.queryEnd, edit.key, edit.keyEnd, edit.factor, edit.renormalises);
+        };
+        return all(left) == all(right);
+    }
 };
 
 /// Attention of one layer over prompts of one length, mostly one: sizes, and pointers to where it is computed. What
