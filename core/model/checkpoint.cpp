@@ -97,6 +97,12 @@ void SafetensorsCheckpoint::release(std::string_view name) const
     m_files[entry.file].release(*entry.tensor);
 }
 
+bool SafetensorsCheckpoint::staysUnchanged() const
+{
+    return std::ranges::all_of(
+        m_files, [](const SafetensorsFile& file) { return file.metadata().contains(kUnchanging); });
+}
+
 void SafetensorsCheckpoint::requireUnchanged() const
 {
     for (const SafetensorsFile& file : m_files)

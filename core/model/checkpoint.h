@@ -28,6 +28,8 @@ public:
     void release(std::string_view name) const;
     /// Throws Failure if a file has been written to since it was opened.
     void requireUnchanged() const;
+    /// Whether all files say that nobody will write to them, so that tensors may be used where they lie.
+    bool staysUnchanged() const;
 
 private:
     struct Entry {

@@ -9,6 +9,9 @@
 
 namespace hs::model {
 
+/// The key in a file's metadata by which its writer promises that it stays as it is.
+inline constexpr const char* kUnchanging = "headscope.unchanging";
+
 /// A safetensors file, mapped into memory and checked as a whole when it is opened, so that reading
 /// a tensor cannot fail; see requireUnchanged. Move-only; what it returns lives as long as it does.
 class SafetensorsFile {

@@ -4,6 +4,7 @@ theirs. What is not installed is skipped by name; exit 77 without numpy.
 
 Usage: check_show.py HEADSCOPE
 """
+import copy
 import os
 import pathlib
 import subprocess
@@ -123,21 +124,24 @@ def small_decoders():
 
 
 def check_models():
-    """A model in memory has the attention that transformers computes for it."""
+    """A model in memory has the attention that transformers computes for it in float32, also of bfloat16 weights, which are
+    used where they lie."""
     ids = [3, 17, 5, 42, 17, 8]
-    for config in small_decoders():
+    for config, dtype in ((config, dtype) for config in small_decoders() for dtype in (torch.float32, torch.bfloat16)):
         torch.manual_seed(0)
-        model = transformers.AutoModelForCausalLM.from_config(config).eval()
+        model = transformers.AutoModelForCausalLM.from_config(config).eval().to(dtype)
         with torch.no_grad():
-            wanted = np.stack([layer[0].numpy() for layer in model(torch.tensor([ids]), output_attentions=True).attentions])
+            wide = copy.deepcopy(model).float()
+            wanted = np.stack([layer[0].numpy() for layer in wide(torch.tensor([ids]), output_attentions=True).attentions])
         page = headscope.show(model, ids, window=False)
         assert {file.suffix for file in pathlib.Path(page.sources[0]).iterdir()} <= {".json", ".safetensors"}, "no pickles"
+        assert len(list(pathlib.Path(page.sources[0]).glob("*.safetensors*"))) == 1, "its shards have gone"
         assert pathlib.Path(page.sources[0]).name == type(model).__name__, "the title is no folder's made-up name"
         with headscope.load(page.sources[0], progress=False) as engine:
             run = engine.run(ids)
         assert np.abs(run.attention - wanted).max() < 1e-5, config.model_type
         assert "<html" in page.data
-        print(f"{config.model_type}: {np.abs(run.attention - wanted).max():.1e}")
+        print(f"{config.model_type}, {dtype}: {np.abs(run.attention - wanted).max():.1e}")
 
 
 def check_outputs():

@@ -63,6 +63,14 @@ at::Tensor emptyWeights(const std::vector<std::int64_t>& shape, const at::Tensor
 at::Tensor assemble(const model::PlannedTensor& planned, const TensorLookup& tensors,
                     const at::TensorOptions& options, WeightUpload& upload)
 {
+    if (options.device().is_cpu() && tensors.source().staysUnchanged()) {
+        std::vector<std::string> names;
+        for (const model::PlannedPart& part : planned.parts)
+            names.push_back(tensors.fileName(part.name));
+        if (at::Tensor whole = tensors.source().inPlace(names, c10::typeMetaToScalarType(options.dtype()));
+            whole.defined())
+            return whole;
+    }
     std::vector<std::int64_t> shape = planned.parts.front().shape;
     shape[0] = 0;
     for (const model::PlannedPart& part : planned.parts)
@@ -109,6 +117,12 @@ bool leavesHalf(const model::ArchSpec& spec, const DeviceChoice& choice, const F
     return forecastLoad(spec, sizeof(float)).weights <= free / 2;
 }
 
+/// Types that are widened as they are read.
+bool isComputedFrom(model::DType type)
+{
+    return type == model::DType::F32 || type == model::DType::F16 || type == model::DType::BF16;
+}
+
 std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOptions& options,
                                   const Hooks& hooks)
 {
@@ -124,7 +138,10 @@ std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOpti
     noteUnused(tensors.unused(plan), facts);
 
     const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
-    facts.dtype = weightType(options, facts.spec, source->dtype(firstWeight));
+    const model::DType inFile = source->dtype(firstWeight);
+    facts.dtype = weightType(options, facts.spec, inFile);
+    if (!options.dtype && !options.device.isCuda() && source->staysUnchanged() && isComputedFrom(inFile))
+        facts.dtype = inFile;  // where they lie, the weights take no memory
     noteRoundedGates(facts, options);
     place(facts, options.device);
 

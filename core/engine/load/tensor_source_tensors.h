@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,14 @@ public:
     /// type that the weights get.
     virtual void read(const std::string& name, std::int64_t firstRow, const at::Tensor& to) = 0;
     virtual void release(const std::string& name) = 0;
+    /// Whether tensors may be used where they lie, as the files will not change.
+    virtual bool staysUnchanged() const { return false; }
+    /// The rows of several tensors as one, where they lie, for as long as it is used; undefined where they do not follow one
+    /// another or have another type. On the CPU, never to be written to.
+    virtual at::Tensor inPlace(std::span<const std::string> /*names*/, at::ScalarType /*type*/) const
+    {
+        return {};
+    }
     /// Throws Failure when a file was written to since it was opened: tensors may be from two versions.
     virtual void requireUnchanged() const = 0;
     /// The model's sizes as far as the file gives them, as config.json would; may be empty.

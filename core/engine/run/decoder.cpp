@@ -152,9 +152,8 @@ at::Tensor Decoder::weight(int layer, model::Role role) const
 at::Tensor Decoder::multiplied(int layer, const at::Tensor& x, model::Role weightRole, model::Role biasRole,
                                std::int64_t first) const
 {
-    const at::ScalarType type = partOf(layer).type;
     const auto fromFirst = [&](const at::Tensor& stored) {
-        return stored.defined() ? (first > 0 ? stored.slice(0, first) : stored).to(type) : stored;
+        return stored.defined() && first > 0 ? stored.slice(0, first) : stored;
     };
     const at::Tensor y =
         product(x, fromFirst(m_weights.base(layer, weightRole)), fromFirst(m_weights.base(layer, biasRole)));
@@ -314,25 +313,15 @@ at::Tensor Decoder::uncappedLogits(const at::Tensor& rows) const
 
 at::Tensor Decoder::unembedNormed(const at::Tensor& rows) const
 {
-    const at::Tensor& unembedding = m_weights[model::Role::Unembedding];
-    const at::ScalarType type = m_parts.back().type;
-    if (unembedding.scalar_type() == type)
-        return product(rows, unembedding);
-    // One block of the vocabulary at a time: widened as a whole it would be the largest tensor of all.
-    static constexpr std::int64_t kBlock = 8192;
-    std::vector<at::Tensor> blocks;
-    for (const at::Tensor& block : unembedding.split(kBlock))
-        blocks.push_back(product(rows, block.to(type)));
-    return at::cat(blocks, 1);
+    return product(rows, m_weights[model::Role::Unembedding]);
 }
 
 at::Tensor Decoder::logitsOf(const at::Tensor& rows, const at::Tensor& tokens) const
 {
     const at::Tensor normed =
         norm(rows, lastWeight(model::Role::FinalNormWeight), lastWeight(model::Role::FinalNormBias));
-    const at::Tensor unembedding =
-        m_weights[model::Role::Unembedding].index_select(0, tokens).to(m_parts.back().type);
-    return capped(product(normed, unembedding)).to(at::kFloat);
+    return capped(product(normed, m_weights[model::Role::Unembedding].index_select(0, tokens)))
+        .to(at::kFloat);
 }
 
 at::Tensor Decoder::messageNorms(int layer, const Projections& projections) const

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 // Compiled once more for registers of 16 numbers, without which memory would have to wait for the processor.
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -18,6 +19,8 @@ namespace {
 constexpr std::int64_t kLanes = 16;            // sums side by side, as wide registers take them
 constexpr std::int64_t kLeastCells = 1 << 15;  // of the weight, for a thread of its own
 constexpr std::int64_t kFewRows = 8;           // of a block
+constexpr std::int64_t kConverted = 1
+                                    << 21;  // cells of a weight at a time, which stay in a processor's cache
 
 /// Adds up `count` rows of a matrix, each times its weight.
 HS_WIDE_REGISTERS void mix(const float* weights, const float* rows, std::int64_t count, std::int64_t width,
@@ -84,6 +87,14 @@ bool hasPlainRows(const at::Tensor& x)
 
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias)
 {
+    const at::ScalarType type = x.scalar_type();
+    if (weight.scalar_type() != type || (bias.defined() && bias.scalar_type() != type)) {
+        std::vector<at::Tensor> blocks;
+        for (const at::Tensor& rows : weight.split(std::max<std::int64_t>(1, kConverted / weight.size(1))))
+            blocks.push_back(product(x, rows.to(type)));
+        const at::Tensor y = at::cat(blocks, 1);
+        return bias.defined() ? y + bias.to(type) : y;
+    }
     if (x.dim() != 2 || x.size(0) != 1 || !hasPlainRows(x) || !hasPlainRows(weight))
         return at::linear(x, weight, bias);
     const std::int64_t rows = weight.size(0), width = weight.size(1);

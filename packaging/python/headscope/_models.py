@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from . import _weights
 from ._program import HeadScopeError
 
-_SHARD = "500MB"  # of weights that are copied at a time
+_SHARD = 200_000_000  # bytes of weights, or one tensor, that are there once more while they are laid out
 
 
 def is_model(thing: Any) -> bool:
@@ -16,16 +17,18 @@ def is_model(thing: Any) -> bool:
 
 
 def hand_over(model: Any, tokenizer: Any, folder: Path) -> str:
-    """Writes a model of transformers as safetensors into a folder in memory that has its name: its weights are there once
-    more as long as that folder, and nothing is pickled."""
-    size = sum(each.numel() * each.element_size() for each in model.parameters())
-    if size + (64 << 20) > shutil.disk_usage(folder).free:
+    """Writes a model of transformers as safetensors into a folder in memory that has its name, where a processor uses the
+    weights as they lie: they are there once more as long as that folder, and nothing is pickled."""
+    sizes = [each.numel() * each.element_size() for each in model.parameters()]
+    size = sum(sizes)
+    if size + min(size, max(_SHARD, *sizes)) + (64 << 20) > shutil.disk_usage(folder).free:
         raise HeadScopeError(f"The model's weights have {_megabytes(size)}, and {folder.parent} has no room for them; save the "
                              "model with save_pretrained and show its folder.")
     tokenizer = tokenizer or _tokenizer_of(model)
     origin = model.config.name_or_path
     named = folder / (origin and Path(origin).resolve().name or type(model).__name__)  # ".." has a name as well
     model.save_pretrained(named, max_shard_size=_SHARD)
+    _weights.join(named)
     if tokenizer is not None:
         tokenizer.save_pretrained(named)
     print(f"headscope: {_megabytes(size)} of weights are in {folder.parent} as well until the window is closed and its object "

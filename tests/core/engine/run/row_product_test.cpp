@@ -46,3 +46,21 @@ TEST_CASE("products of blocks with few rows are exact to rounding, also of part 
         CHECK((mixes - at::bmm(exact, keys.to(at::kDouble))).abs().max().item<double>() < 1e-4);
     }
 }
+
+TEST_CASE("a weight of a narrower type is converted in blocks, and what they give is what the whole would")
+{
+    const std::int64_t rows = GENERATE(1, 3);
+    const at::ScalarType type = GENERATE(at::kHalf, at::kBFloat16);
+    const at::Tensor weight = at::cos(at::arange(1200 * 4096, at::kDouble) * 0.7)
+                                  .to(type)
+                                  .view({1200, 4096});  // more than one block
+    const at::Tensor bias = at::sin(at::arange(1200, at::kDouble)).to(type);
+    const at::Tensor x = at::sin(at::arange(rows * 4096, at::kDouble)).to(at::kFloat).view({rows, 4096});
+    const at::Tensor y = engine::product(x, weight, bias);
+    REQUIRE(y.scalar_type() == at::kFloat);
+    REQUIRE(y.sizes() == at::IntArrayRef({rows, 1200}));
+    const at::Tensor exact = at::linear(x.to(at::kDouble), weight.to(at::kDouble), bias.to(at::kDouble));
+    CHECK((y - exact).abs().max().item<double>() < 1e-3);
+    CHECK((y - engine::product(x, weight.to(at::kFloat), bias.to(at::kFloat))).abs().max().item<double>() <
+          1e-3);
+}
