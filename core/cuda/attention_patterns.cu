@@ -2,12 +2,12 @@
 
 namespace hs::cuda {
 
-extern template void launchPatterns<float, false>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<float, true>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<Bfloat16, false>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<Bfloat16, true>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<Half, false>(const PatternProblem&, const PatternResult&, Stream);
-extern template void launchPatterns<Half, true>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<float>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchEditedPatterns<float>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<Bfloat16>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchEditedPatterns<Bfloat16>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchPatterns<Half>(const PatternProblem&, const PatternResult&, Stream);
+extern template void launchEditedPatterns<Half>(const PatternProblem&, const PatternResult&, Stream);
 
 std::size_t patternScratchBytes(const PatternProblem& problem)
 {
@@ -21,9 +21,9 @@ void attentionPatterns(const PatternProblem& problem, const PatternResult& resul
 {
     withAnyType(problem.precision, [&](auto number) {
         using Number = decltype(number);
-        launchPatterns<Number, false>(problem, result, stream);
+        launchPatterns<Number>(problem, result, stream);
         if (problem.edits)
-            launchPatterns<Number, true>(problem, result, stream);
+            launchEditedPatterns<Number>(problem, result, stream);
     });
 }
 

@@ -2,6 +2,6 @@
 
 namespace hs::cuda {
 
-template void launchPatterns<float, false>(const PatternProblem&, const PatternResult&, Stream);
+template void launchPatterns<float>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

@@ -2,7 +2,7 @@
 
 namespace hs::cuda {
 
-template void launchPatterns<Bfloat16, false>(const PatternProblem&, const PatternResult&, Stream);
-template void launchPatterns<Half, false>(const PatternProblem&, const PatternResult&, Stream);
+template void launchPatterns<Bfloat16>(const PatternProblem&, const PatternResult&, Stream);
+template void launchPatterns<Half>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

@@ -141,17 +141,17 @@ void withTileForm(const AttentionProblem& problem, const Call& call)
             else
                 call(TileForm<T, dim.value, false>());
         };
-        if constexpr (std::is_same_v<T, float>)  // tensor cores take sixteen dimensions at a time
+        if constexpr (std::is_same_v<T, float>) {  // tensor cores take sixteen dimensions at a time
             if (problem.headDim <= 24)
                 return withDim(std::integral_constant<int, 24>());
-        if (problem.headDim <= 32)
-            withDim(std::integral_constant<int, 32>());
-        else if (problem.headDim <= 48)
-            withDim(std::integral_constant<int, 48>());
-        else if (problem.headDim <= 64)
+        } else {
+            if (problem.headDim <= 32)
+                return withDim(std::integral_constant<int, 32>());
+            if (problem.headDim <= 48)
+                return withDim(std::integral_constant<int, 48>());
+        }
+        if (problem.headDim <= 64)
             withDim(std::integral_constant<int, 64>());
-        else if (problem.headDim <= 96)
-            withDim(std::integral_constant<int, 96>());
         else if (problem.headDim <= 128)
             withDim(std::integral_constant<int, 128>());
         else

@@ -2,6 +2,6 @@
 
 namespace hs::cuda {
 
-template void launchPatterns<float, true>(const PatternProblem&, const PatternResult&, Stream);
+template void launchEditedPatterns<float>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

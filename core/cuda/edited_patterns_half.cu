@@ -2,7 +2,7 @@
 
 namespace hs::cuda {
 
-template void launchPatterns<Bfloat16, true>(const PatternProblem&, const PatternResult&, Stream);
-template void launchPatterns<Half, true>(const PatternProblem&, const PatternResult&, Stream);
+template void launchEditedPatterns<Bfloat16>(const PatternProblem&, const PatternResult&, Stream);
+template void launchEditedPatterns<Half>(const PatternProblem&, const PatternResult&, Stream);
 
 }  // namespace hs::cuda

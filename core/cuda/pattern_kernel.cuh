@@ -407,17 +407,32 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
                                                     isVector);
 }
 
+/// Heads with edits are few, and so are their blocks: one form for three sizes of heads is enough.
+template <class T>
+void launchEditedPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
+{
+    const auto launch = [&](auto dim) {
+        launchPatternKernel<T, PatternForm<T, decltype(dim)::value, 2>, true>(problem, result, stream);
+    };
+    if (problem.headDim <= 64)
+        launch(std::integral_constant<int, 64>());
+    else if (problem.headDim <= 128)
+        launch(std::integral_constant<int, 128>());
+    else
+        launch(std::integral_constant<int, kMostPatternDim>());
+}
+
 /// Floats and halves, plain and edited, are compiled in files of their own: all together take minutes. Both kinds of halves
 /// are in one, where they take no more room, compressed, than one of them.
-template <class T, bool kIsEdited>
+template <class T>
 void launchPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {
     withPatternDim(problem.headDim, [&](auto dim) {
         constexpr int kDim = decltype(dim)::value;
         if (static_cast<int>(Scratch::slots(problem)) * Scratch::blocks(problem) <= kFewBlocks)
-            launchPatternKernel<T, PatternForm<T, kDim, 2>, kIsEdited>(problem, result, stream);
+            launchPatternKernel<T, PatternForm<T, kDim, 2>, false>(problem, result, stream);
         else
-            launchPatternKernel<T, PatternForm<T, kDim, 1>, kIsEdited>(problem, result, stream);
+            launchPatternKernel<T, PatternForm<T, kDim, 1>, false>(problem, result, stream);
     });
 }
 
