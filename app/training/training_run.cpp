@@ -43,8 +43,9 @@ TrainingPlace joinTraining(const TrainingArguments& arguments)
         place.device = all[worker.localRank % all.size()];
     }
     place.workers = orThrow(train::joinWorkers(worker, place.device));
-    narrate("The " + formatCount(worker.count) + " workers have met at " + worker.address + ":" +
-            std::to_string(worker.port) + ".");
+    if (worker.count > 1)
+        narrate("The " + formatCount(worker.count) + " workers have met at " + worker.address + ":" +
+                std::to_string(worker.port) + ".");
     return place;
 }
 
