@@ -129,8 +129,10 @@ private:
         for (const auto& [y, line] : ends) {
             const TextStyle style{size, QFont::Normal, inkOf(*line), {}};
             const double left = room.right() + 0.9 * size;
-            drawing.line(*endOf(*line), {left - 0.2 * size, y},
+            const QPointF end(left - 0.2 * size, y);
+            drawing.line(*endOf(*line), end,
                          Stroke{render::FigureStyle::kQuietInk, 0.5 * m_form.lineWidth, false});
+            m_labels.keepOff(*endOf(*line), end);
             drawing.text({left, y + 0.36 * size}, QString::fromStdString(toString(line->head)), style);
         }
     }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace hs::panels {
 namespace {
@@ -155,31 +156,50 @@ void HistoryPlot::scale()
     plot().yAxis->setLabel(m_metric);
 }
 
-/// Names stand at the ends of their curves, and make way for one another.
+/// Names stand at the ends of their curves, and make way for one another; where there is no room for all, each side's first
+/// curves have theirs.
 void HistoryPlot::placeNames()
 {
-    std::vector<std::pair<double, std::size_t>> ends;
-    for (std::size_t index = 0; index < m_curves.size(); ++index) {
-        const auto last = std::ranges::find_if(m_curves[index].values.rbegin(), m_curves[index].values.rend(),
-                                               [](double value) { return std::isfinite(value); });
-        const bool isThere = last != m_curves[index].values.rend();
-        m_parts[index].name->setVisible(isThere);
-        if (isThere)
-            ends.emplace_back(plot().yAxis->coordToPixel(*last), index);
-    }
+    std::vector<std::size_t> named(m_curves.size());
+    std::iota(named.begin(), named.end(), std::size_t{0});
+    for (const std::size_t index : named)
+        m_parts[index].name->setVisible(false);
+    std::erase_if(named, [&](std::size_t index) { return !lastOf(index); });
+    std::ranges::stable_sort(named, {}, [&](std::size_t index) { return rankOf(index); });
     const QRect room = plot().axisRect()->rect();
-    render::spreadApart(ends, 0.95 * QFontMetricsF(smallFont()).height(), room.top(), room.bottom());
-    for (const auto& [y, index] : ends)
+    const double line = 0.95 * QFontMetricsF(smallFont()).height();
+    named.resize(std::min(named.size(), static_cast<std::size_t>(1 + std::max(0.0, room.height() / line))));
+
+    std::vector<std::pair<double, std::size_t>> ends;
+    for (const std::size_t index : named)
+        ends.emplace_back(plot().yAxis->coordToPixel(*lastOf(index)), index);
+    render::spreadApart(ends, line, room.top(), room.bottom());
+    for (const auto& [y, index] : ends) {
         m_parts[index].name->position->setCoords(room.right() + 5, y);
+        m_parts[index].name->setVisible(true);
+    }
+}
+
+/// Where a curve ends; none if it has no points.
+std::optional<double> HistoryPlot::lastOf(std::size_t curve) const
+{
+    const std::vector<double>& values = m_curves[curve].values;
+    const auto last = std::ranges::find_if(values.rbegin(), values.rend(),
+                                           [](double value) { return std::isfinite(value); });
+    return last == values.rend() ? std::nullopt : std::optional(*last);
+}
+
+/// How many curves of its side come before it.
+std::ptrdiff_t HistoryPlot::rankOf(std::size_t curve) const
+{
+    return std::count_if(m_curves.begin(), m_curves.begin() + static_cast<std::ptrdiff_t>(curve),
+                         [&](const HeadCurve& before) { return before.side == m_curves[curve].side; });
 }
 
 /// The first curves of a side stand out from the later ones.
 double HistoryPlot::strengthOf(std::size_t curve) const
 {
-    const auto rank =
-        std::count_if(m_curves.begin(), m_curves.begin() + static_cast<std::ptrdiff_t>(curve),
-                      [&](const HeadCurve& before) { return before.side == m_curves[curve].side; });
-    return std::max(kPalestCurve, 1 - kPalerByRank * static_cast<double>(rank));
+    return std::max(kPalestCurve, 1 - kPalerByRank * static_cast<double>(rankOf(curve)));
 }
 
 void HistoryPlot::applyStyle()

@@ -75,6 +75,8 @@ private:
     void refill();
     void scale();
     void placeNames();
+    std::optional<double> lastOf(std::size_t curve) const;
+    std::ptrdiff_t rankOf(std::size_t curve) const;
     double strengthOf(std::size_t curve) const;
     std::optional<Reading> readingAt(QPointF position) const;
     void setReading(std::optional<Reading> reading);
