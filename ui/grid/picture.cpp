@@ -236,7 +236,7 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
             kept = {QImage(tile.size(), QImage::Format_RGB32), ground};
             QPainter hatched(&kept.picture);
             hatched.setRenderHint(QPainter::Antialiasing);
-            if (tile.width() < kHatchedTile * unit)
+            if (std::max(tile.width(), tile.height()) < kHatchedTile * unit)
                 paintDiagonal(hatched, kept.picture.rect(), hatching, unit, ground, line);
             else
                 render::paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
