@@ -58,6 +58,10 @@ std::map<int, MlpTile> mlpTiles(const control::Explorer& explorer, Side side)
             continue;
         MlpTile& tile = tiles[unit.layer];
         tile.share = most > 0 ? value / most : 0;
+        if (value == 0) {  // ablated: it pushes nothing either
+            tile.words = tr("adds nothing to the logit");
+            continue;
+        }
         tile.words =
             tr("%1 of the logit %2").arg(signedNumber(value), QLocale().toString(attribution->logit, 'g', 3));
         if (const auto layer = static_cast<std::size_t>(unit.layer); layer < attribution->mlps.size())
