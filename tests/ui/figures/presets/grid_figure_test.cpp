@@ -258,7 +258,8 @@ TEST_CASE("slim tiles of MLPs touch no other tile of their panel, and nothing le
     panel.flow.count = GENERATE(1, 2, 4, 9);
     panel.flow.hasMlps = true;
     const double side = GENERATE(3.0, 12.0, 60.0);
-    const figures::TilePanelLayout layout(panel, wide(180), side);
+    const figures::Form form = wide(180);
+    const figures::TilePanelLayout layout(panel, form, side);
     const QRectF all(QPointF(), layout.size() + QSizeF(1e-6, 1e-6));
     CAPTURE(panel.flow.kind, panel.flow.count, side);
     REQUIRE(layout.places().mlps().size() == 5);
@@ -283,7 +284,8 @@ TEST_CASE("an MLP's bar is as long as its share, red where it takes away, and ha
     panel.mlps = {{0, 2.0}, {1, -1.0}, {2, 3.0}, {3, 0.0}};
     panel.mostWritten = 4;
     panel.ablated = {HeadId::mlpOf(2)};
-    const figures::TilePanelLayout layout(panel, wide(85), 20);
+    const figures::Form form = wide(85);
+    const figures::TilePanelLayout layout(panel, form, 20);
     figures::Drawing drawing;
     layout.draw(drawing, {});
     std::vector<QRectF> bars[2];  // added, taken away

@@ -373,29 +373,6 @@ TEST_CASE("with Shift a click cuts a cell and dragging a block, with Ctrl column
     CHECK(change() == "[12<*]:scale=0.5");
 }
 
-TEST_CASE("while a block is dragged, what would be cut is marked")
-{
-    InspectorScene scene;
-    const auto lookWhile = [&](Qt::KeyboardModifiers modifiers) {
-        const auto at = [&](int query, int key) {
-            return QPointF(scene.left.cellRect({query, key}).center());
-        };
-        QTest::mousePress(&scene.left, Qt::LeftButton, Qt::ShiftModifier | modifiers, at(12, 2).toPoint());
-        QMouseEvent move(QEvent::MouseMove, at(8, 4), scene.left.mapToGlobal(at(8, 4)), Qt::NoButton,
-                         Qt::LeftButton, Qt::ShiftModifier | modifiers);
-        QCoreApplication::sendEvent(&scene.left, &move);
-        const QImage look = scene.left.grab().toImage();
-        QTest::mouseRelease(&scene.left, Qt::LeftButton, Qt::ShiftModifier | modifiers, at(8, 4).toPoint());
-        scene.explorer.history().undo();
-        return look;
-    };
-    const QImage block = lookWhile({}), columns = lookWhile(Qt::ControlModifier),
-                 rows = lookWhile(Qt::AltModifier);
-    CHECK(block != columns);
-    CHECK(block != rows);
-    CHECK(columns != rows);
-}
-
 TEST_CASE("X cuts the cell that the arrow keys are on")
 {
     InspectorScene scene;
