@@ -12,7 +12,6 @@
 #include "base/failure.h"
 #include "base/unit_words.h"
 #include "engine/run/engine.h"
-#include "engine/run/written_norms.h"
 #include "service/maps_backend.h"
 
 #include <memory>
@@ -41,7 +40,7 @@ engine::Capture capture(const MetricsArguments& arguments)
 }
 
 void writeOnly(const engine::RunResult& result, const MetricsArguments& arguments,
-               const WrittenUnits* written = nullptr)
+               const analyses::WrittenUnits* written = nullptr)
 {
     if (!arguments.json.empty()) {
         Json json = metricsJson(result, written);
@@ -63,9 +62,7 @@ void measureOnly(const engine::Workspace& workspace, const MetricsArguments& arg
     const engine::RunResult result = orThrow(engine.run(request, hooks));
     if (arguments.units == Units::Heads)
         return writeOnly(result, arguments);
-    const engine::AttributionRequest answer{request, result.position, result.predictions.front().token, {}};
-    const WrittenUnits written{analyses::writtenByUnits(orThrow(engine.attribute(answer, hooks))),
-                               engine::writtenNorms(request, *result.headOutputs)};
+    const analyses::WrittenUnits written = analyses::writtenUnits(engine, request, result, hooks);
     writeOnly(result, arguments, &written);
 }
 
@@ -85,15 +82,18 @@ void measureSet(const engine::Workspace& workspace, const MetricsArguments& argu
 {
     engine::Capture ofPrompt = capture(arguments);
     ofPrompt.loss = !arguments.json.empty();  // which lists the prompts with theirs
-    runSetTask({analyses::SetStudyKind::Metrics,
+    const bool isOfUnits = arguments.units == Units::HeadsAndMlps;
+    Json about = {
+        {"command", "metrics"}, {"model", workspace.model->facts().name}, {"threshold", arguments.threshold}};
+    if (isOfUnits)
+        about["units"] = wordOf(arguments.units);
+    runSetTask({isOfUnits ? analyses::SetStudyKind::WrittenUnits : analyses::SetStudyKind::Metrics,
                 {&workspace},
                 arguments.set,
                 arguments.prompt.withoutBos,
                 arguments.run,
                 ofPrompt,
-                {{"command", "metrics"},
-                 {"model", workspace.model->facts().name},
-                 {"threshold", arguments.threshold}},
+                std::move(about),
                 {arguments.json, arguments.csv, {}}});
 }
 
@@ -161,8 +161,7 @@ void addMetricsCommand(CLI::App& app, Action& action)
     addWordOption(
         command, "--units", arguments->units,
         "heads, or heads+mlps: a row for every MLP, too, and what each unit writes as columns logit (its "
-        "share of the predicted token's) and norm (its length, mean over tokens)")
-        ->excludes("--prompts");
+        "share of the predicted token's) and norm (its length, mean over tokens)");
     command.add_option("--threshold", arguments->threshold, "Weight above which density_above counts a cell")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

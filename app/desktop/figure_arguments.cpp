@@ -42,7 +42,8 @@ void addContent(CLI::App& command, FigureOptions& options)
          "Of summary and history (see headscope metrics); of summary also logit, the share of the answer",
          "METRIC");
     text("--units", options.units,
-         "Of summary, attribution and explained-effect: heads, or heads+mlps; by default heads", "U");
+         "Of head-grid, summary, attribution and explained-effect: heads, or heads+mlps; by default heads",
+         "U");
     command.get_option("--units")->check(CLI::IsMember(allWords<Units>()));
     text("--target", options.target, "Token that is explained; by default the predicted one", "T");
     text("--versus", options.versus, "Token it is compared with", "U");

@@ -3,6 +3,7 @@
 #include "app/desktop/window_arguments.h"
 #include "app/support/workspace.h"
 #include "base/failure.h"
+#include "composer/preset_uses.h"
 
 #include <charconv>
 #include <sstream>
@@ -130,6 +131,25 @@ void applyContent(const FigureOptions& options, control::FigureSpec& figure)
     }
 }
 
+/// Whether the figure shows what --units asks for.
+void requireUnits(const FigureOptions& options, control::FigurePreset preset)
+{
+    const auto shows = [](control::FigurePreset each) {
+        return composer::uses(each, composer::FigureKnob::Units);
+    };
+    if (options.units.empty() || options.units == wordOf(Units::Heads) || shows(preset))
+        return;
+    std::string others;
+    for (const control::PresetName& other : control::presetNames())
+        if (shows(other.value))
+            others += (others.empty() ? "" : ", ") + std::string(other.word);
+    fail(ErrorCode::BadRequest,
+         "The figure " + std::string(wordOf(preset)) +
+             " has no place for MLPs, which have no pattern; leave out --units, or choose "
+             "one of " +
+             others + ".");
+}
+
 void applyForm(const FigureOptions& options, figures::Form& form)
 {
     if (!options.width.empty())
@@ -175,6 +195,7 @@ void applyOptions(const FigureOptions& options, control::Document& document)
     applyPrompt(options.prompt, document);
     applyOther(options.other, document);
     applyRun(options, document);
+    requireUnits(options, document.figure.preset);
     applyContent(options, document.figure);
     applyForm(options, document.figure.form);
 }

@@ -2,7 +2,6 @@
 
 #include "analyses/head_json.h"
 #include "analyses/history_json.h"
-#include "analyses/written_units.h"
 #include "stats/metric_table.h"
 
 #include <cmath>
@@ -48,7 +47,7 @@ std::string rowsOf(const HeadShape& heads, const std::vector<stats::HeadStats>& 
 
 }  // namespace
 
-Json metricsJson(const engine::RunResult& result, const WrittenUnits* written)
+Json metricsJson(const engine::RunResult& result, const analyses::WrittenUnits* written)
 {
     Json json = {{"density", numberOrNull(result.density)},
                  {"heads", analyses::metricRows(result.heads, result.stats)}};
@@ -56,7 +55,7 @@ Json metricsJson(const engine::RunResult& result, const WrittenUnits* written)
         return json;
     const auto addTo = [&](Json& row, HeadId unit) {
         row[std::string(analyses::kLogitMetric)] = numberOrNull(written->logits.at(unit));
-        row["norm"] = numberOrNull(written->norms.at(unit));
+        row[std::string(analyses::kNormMetric)] = numberOrNull(written->norms.at(unit));
     };
     for (Json& row : json["heads"])
         addTo(row, {row["layer"].get<int>(), row["head"].get<int>()});
@@ -68,13 +67,13 @@ Json metricsJson(const engine::RunResult& result, const WrittenUnits* written)
     return json;
 }
 
-std::string metricsCsv(const engine::RunResult& result, const WrittenUnits* written)
+std::string metricsCsv(const engine::RunResult& result, const analyses::WrittenUnits* written)
 {
     if (!written)
         return header() + rowsOf(result.heads, result.stats, {});
     std::string csv = header();
     csv.pop_back();
-    csv += "," + std::string(analyses::kLogitMetric) + ",norm\n";
+    csv += "," + std::string(analyses::kLogitMetric) + "," + std::string(analyses::kNormMetric) + "\n";
     for (const HeadId unit : result.heads.all(Units::HeadsAndMlps)) {
         csv += unit.isMlp() ? std::to_string(unit.layer) + "," + std::string(kMlpName) +
                                   std::string(stats::allMetrics().size(), ',')

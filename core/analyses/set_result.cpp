@@ -1,5 +1,6 @@
 #include "analyses/set_result.h"
 
+#include "analyses/head_json.h"
 #include "base/failure.h"
 
 #include <algorithm>
@@ -33,10 +34,8 @@ Json estimatesOf(const SetGroup& group)
     Json rows = Json::array();
     for (std::size_t row = 0; row < group.rows.size(); ++row) {
         Json values = {{"name", group.rows[row]}};
-        if (const auto head = parseHead(group.rows[row])) {
-            values["layer"] = head->layer;
-            values["head"] = head->head;
-        }
+        if (const auto unit = parseUnit(group.rows[row]))
+            values.update(headRow(*unit));
         for (std::size_t column = 0; column < group.columns.size(); ++column)
             values[group.columns[column]] = analyses::toJson(group.at(row, column).estimate());
         rows.push_back(std::move(values));
@@ -88,6 +87,22 @@ SetRow rowFrom(const JsonReader& reader, int sides)
                                                      values["prob"].numberOrNaN()};
     }
     return row;
+}
+
+/// A row's estimates in the columns of `table`; those that the group lacks are empty.
+std::string estimatesIn(const SetGroup& group, std::size_t row, const SetGroup& table)
+{
+    std::string csv;
+    for (const auto part :
+         {&stats::Estimate::mean, &stats::Estimate::deviation, &stats::Estimate::low, &stats::Estimate::high})
+        for (const std::string& name : table.columns) {
+            const auto column = std::ranges::find(group.columns, name);
+            csv += ",";
+            if (column != group.columns.end())
+                csv += setNumber(
+                    group.at(row, static_cast<std::size_t>(column - group.columns.begin())).estimate().*part);
+        }
+    return csv;
 }
 
 bool areOfOneSet(const SetResult& a, const SetResult& b)
@@ -212,14 +227,17 @@ std::string toCsv(const SetResult& result)
         for (const std::string& column : heads->columns)
             csv += "," + column + ending;
     csv += ",prompts\n";
+    const SetGroup* const mlps = result.group("mlps");
     for (std::size_t row = 0; row < heads->rows.size(); ++row) {
         const HeadId head = orThrow(parseHead(heads->rows[row]));
-        csv += std::to_string(head.layer) + "," + std::to_string(head.head);
-        for (const auto part : {&stats::Estimate::mean, &stats::Estimate::deviation, &stats::Estimate::low,
-                                &stats::Estimate::high})
-            for (std::size_t column = 0; column < heads->columns.size(); ++column)
-                csv += "," + setNumber(heads->at(row, column).estimate().*part);
-        csv += "," + std::to_string(result.rows.size()) + "\n";
+        csv += std::to_string(head.layer) + "," + std::to_string(head.head) +
+               estimatesIn(*heads, row, *heads) + "," + std::to_string(result.rows.size()) + "\n";
+        const bool isLast =
+            row + 1 == heads->rows.size() || orThrow(parseHead(heads->rows[row + 1])).layer != head.layer;
+        if (const auto layer = static_cast<std::size_t>(head.layer);
+            mlps && isLast && layer < mlps->rows.size())
+            csv += std::to_string(head.layer) + "," + std::string(kMlpName) +
+                   estimatesIn(*mlps, layer, *heads) + "," + std::to_string(result.rows.size()) + "\n";
     }
     return csv;
 }

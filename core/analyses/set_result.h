@@ -70,7 +70,8 @@ bool isSetResult(const Json& json);
 /// Reads a part; `what` names it in errors. Throws Failure, also for a whole, which has no sums.
 SetResult setResultFrom(const Json& json, const std::string& what, std::uint64_t mapBudget);
 
-/// The group "heads", a row a head: each quantity's mean, deviation and interval, and how many prompts there are.
+/// The group "heads", a row a head: each quantity's mean, deviation and interval, and how many prompts there are; behind
+/// those of a layer its row of "mlps", if there is that group.
 std::string toCsv(const SetResult& result);
 
 /// Adds a part to another of the same set. Throws Failure.

@@ -1,12 +1,14 @@
 #include "analyses/set_study.h"
 
 #include "analyses/comparison.h"
+#include "analyses/written_units.h"
 #include "base/failure.h"
 #include "engine/run/prompt_batch.h"
 #include "stats/metric_table.h"
 #include "stats/model_summary.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace hs::analyses {
@@ -43,11 +45,28 @@ std::vector<std::string> metricNames()
     return names;
 }
 
+std::vector<std::string> writtenNames()
+{
+    return {std::string(kLogitMetric), std::string(kNormMetric)};
+}
+
+SetGroup mlpsOf(const HeadShape& shape)
+{
+    std::vector<std::string> names;
+    for (int layer = 0; layer < shape.layers; ++layer)
+        names.push_back(toString(HeadId::mlpOf(layer)));
+    return {"mlps", names, writtenNames()};
+}
+
 SetGroup headsOf(SetStudyKind kind, const std::vector<StudiedModel>& models)
 {
-    if (kind != SetStudyKind::Comparison)
-        return {"heads", headNames(models.front().heads), metricNames()};
     std::vector<std::string> columns;
+    if (kind != SetStudyKind::Comparison) {
+        columns = metricNames();
+        if (kind == SetStudyKind::WrittenUnits)
+            std::ranges::copy(writtenNames(), std::back_inserter(columns));
+        return {"heads", headNames(models.front().heads), columns};
+    }
     for (const char* const side : {"dense_", "sparse_"})
         for (const std::string& metric : metricNames())
             columns.push_back(side + metric);
@@ -77,6 +96,20 @@ void addMetrics(SetGroup& heads, const engine::RunResult& run)
             heads.at(row, column++).add(metric.of(run.statsOf(head)));
         ++row;
     }
+}
+
+void addWritten(SetGroup& heads, SetGroup& mlps, const HeadShape& shape, const WrittenUnits& written)
+{
+    const auto add = [&](SetGroup& group, std::size_t row, HeadId unit) {
+        const std::size_t columns = group.columns.size();
+        group.at(row, columns - 2).add(written.logits.at(unit));
+        group.at(row, columns - 1).add(written.norms.at(unit));
+    };
+    std::size_t row = 0;
+    for (const HeadId head : shape.all())
+        add(heads, row++, head);
+    for (int layer = 0; layer < shape.layers; ++layer)
+        add(mlps, static_cast<std::size_t>(layer), HeadId::mlpOf(layer));
 }
 
 void addComparison(SetGroup& overall, SetGroup& heads, const std::vector<engine::RunResult>& runs)
@@ -114,6 +147,8 @@ SetStudy::SetStudy(SetStudyKind kind, std::vector<StudiedModel> models, SetResul
         m_result.maps.emplace(m_models.front().heads, align, mapBudget);
     if (kind != SetStudyKind::Maps)
         m_result.groups.push_back(headsOf(kind, m_models));
+    if (kind == SetStudyKind::WrittenUnits)
+        m_result.groups.push_back(mlpsOf(m_models.front().heads));
 }
 
 void SetStudy::add(StudiedPrompt prompt, const Hooks& hooks)
@@ -121,7 +156,9 @@ void SetStudy::add(StudiedPrompt prompt, const Hooks& hooks)
     hooks.throwIfCancelled();
     std::vector<std::size_t> lengths;
     for (engine::RunRequest& request : prompt.requests) {
-        request.capture.fullMaps = m_kind != SetStudyKind::Metrics && !addsUpMaps(request);
+        request.capture.fullMaps =
+            (m_result.maps || m_kind == SetStudyKind::Comparison) && !addsUpMaps(request);
+        request.capture.headOutputs = m_kind == SetStudyKind::WrittenUnits;
         request.capture.tileSide = 1;  // tiles are made from averages, not averaged
         lengths.push_back(request.tokens.size());
     }
@@ -149,7 +186,7 @@ bool SetStudy::isOne() const
 
 int SetStudy::mostTogether(const StudiedPrompt& prompt) const
 {
-    if (isOne())
+    if (isOne() || m_kind == SetStudyKind::WrittenUnits)
         return 1;
     int most = std::numeric_limits<int>::max();
     for (const engine::RunRequest& request : prompt.requests)
@@ -171,7 +208,7 @@ void SetStudy::runAlone(const StudiedPrompt& prompt, const Hooks& hooks)
         results.push_back(orThrow(m_models[model].engine->run(prompt.requests[model], {{}, hooks.stop})));
     if (m_result.maps)  // first: it may refuse
         m_result.maps->add(results.front(), prompt.cells, m_models.front().tokenText);
-    record(prompt, results);
+    record(prompt, results, hooks);
     hooks.report(done(), m_result.promptCount);
 }
 
@@ -194,14 +231,19 @@ void SetStudy::runTogether(const std::vector<StudiedPrompt>& prompts, const Hook
             ofPrompt.push_back(std::move(ofModel[prompt]));
         if (m_result.maps && !addsUp)
             m_result.maps->add(ofPrompt.front(), prompts[prompt].cells, m_models.front().tokenText);
-        record(prompts[prompt], ofPrompt);
+        record(prompts[prompt], ofPrompt, hooks);
     }
     hooks.report(done(), m_result.promptCount);
 }
 
-void SetStudy::record(const StudiedPrompt& prompt, const std::vector<engine::RunResult>& results)
+void SetStudy::record(const StudiedPrompt& prompt, const std::vector<engine::RunResult>& results,
+                      const Hooks& hooks)
 {
     SetGroup& overall = m_result.groups.front();
+    std::optional<analyses::WrittenUnits> written;  // first: it may be stopped
+    if (m_kind == SetStudyKind::WrittenUnits)
+        written = writtenUnits(*m_models.front().engine, prompt.requests.front(), results.front(),
+                               {{}, hooks.stop});
     SetRow row{prompt.index, results.front().queries(), {}};
     for (std::size_t model = 0; model < results.size(); ++model) {
         const engine::RunResult& run = results[model];
@@ -214,10 +256,12 @@ void SetStudy::record(const StudiedPrompt& prompt, const std::vector<engine::Run
         overall.at(model, 0).add(answer.loss);
         overall.at(model, 1).add(run.density);
     }
-    if (m_kind == SetStudyKind::Metrics || m_kind == SetStudyKind::Averages)
-        addMetrics(m_result.groups.back(), results.front());
-    else if (m_kind == SetStudyKind::Comparison)
-        addComparison(overall, m_result.groups.back(), results);
+    if (m_kind == SetStudyKind::Comparison)
+        addComparison(overall, m_result.groups[1], results);
+    else if (m_kind != SetStudyKind::Maps)
+        addMetrics(m_result.groups[1], results.front());
+    if (written)
+        addWritten(m_result.groups[1], m_result.groups[2], results.front().heads, *written);
     const auto place = std::ranges::upper_bound(m_result.rows, row.index, {}, &SetRow::index);
     m_result.rows.insert(place, std::move(row));
 }

@@ -25,10 +25,11 @@ struct StudiedPrompt {
 };
 
 enum class SetStudyKind {
-    Metrics,     // metrics of every head
-    Maps,        // attention of every head
-    Averages,    // both of them
-    Comparison,  // what tells the heads of two models apart
+    Metrics,       // metrics of every head
+    WrittenUnits,  // the same, and what heads and MLPs write
+    Maps,          // attention of every head
+    Averages,      // metrics and attention
+    Comparison,    // what tells the heads of two models apart
 };
 
 /// Runs the prompts of a set and sums what it finds. Prompts of one length go through the model together where they can,
@@ -58,7 +59,9 @@ private:
     bool addsUpMaps(engine::RunRequest request) const;
     void runAlone(const StudiedPrompt& prompt, const Hooks& hooks);
     void runTogether(const std::vector<StudiedPrompt>& prompts, const Hooks& hooks);
-    void record(const StudiedPrompt& prompt, const std::vector<engine::RunResult>& results);  // [model]
+    /// Adds a prompt's results, [model].
+    void record(const StudiedPrompt& prompt, const std::vector<engine::RunResult>& results,
+                const Hooks& hooks);
 
     SetStudyKind m_kind;
     std::vector<StudiedModel> m_models;

@@ -2,9 +2,11 @@
 // Axis 0 is across, a tile's columns and keys; axis 1 down, its rows and queries.
 
 const GAP = 0.09, BLOCK_GAP = [1.1, 0.8];  // between tiles and blocks of tiles, in sides of a tile
+const MLP = 0.2;                    // width of the slim tile of an MLP, likewise
 const MARGIN = [42, 17];            // room for headings, at the left and at the top
 const namesFrom = () => isPrinting ? 28 : 40;  // the least side of a tile that has room for its name
 
+const STATES = ['', ', ablated', ', patched from another prompt'];
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const nameOf = head => `L${head[0]}H${head[1]}`;
 
@@ -17,22 +19,23 @@ class Grid {
         this.tiles = new Tiles(this.sides, cells);
         this.current = 0;  // the tile that has the focus
         if (this.isMatrix && this.block[0] == this.columns && this.block[1] == this.rows)
-            this.whole = {heads: this.heads, counts: [this.columns, this.rows]};
-        this.arrange(this.block, [this.columns, this.rows], this.heads);
+            this.whole = {heads: this.heads, mlps: this.mlps, counts: [this.columns, this.rows]};
+        this.arrange(this.block, [this.columns, this.rows], this.heads, this.mlps);
     }
 
-    arrange(block, counts, heads) {
-        Object.assign(this, {block, heads, sheet: null, columns: counts[0], rows: counts[1]});
+    arrange(block, counts, heads, mlps) {
+        Object.assign(this, {block, heads, mlps, sheet: null, columns: counts[0], rows: counts[1]});
         this.indexAt = new Map(heads.map((head, index) => [`${head[2]},${head[3]}`, index]));
         this.extent = this.extentOf(block, counts);
     }
 
     extentOf(block, counts) {
-        return counts.map((count, axis) => this.place(count - 1, axis, block) + 1);
+        return counts.map((count, axis) => this.place(count - 1, axis, block) + 1 + (this.toMlp[axis] ? GAP + MLP : 0));
     }
 
     place(number, axis, block = this.block) {
-        return number * (1 + GAP) + Math.floor(number / block[axis]) * BLOCK_GAP[axis];
+        const mlps = this.toMlp[axis] ? Math.floor(number / this.toMlp[axis]) : 0;
+        return number * (1 + GAP) + Math.floor(number / block[axis]) * BLOCK_GAP[axis] + mlps * (GAP + MLP);
     }
 
     resize() {
@@ -43,7 +46,7 @@ class Grid {
 
     // Layers in as many blocks as give the largest tiles.
     split() {
-        const axis = this.layersAcross ? 0 : 1, {heads, counts} = this.whole;
+        const axis = this.layersAcross ? 0 : 1, {heads, mlps, counts} = this.whole;
         let best = null;
         for (let length = counts[axis]; length > 0; --length) {
             const across = Math.ceil(counts[axis] / length) * counts[1 - axis];
@@ -52,12 +55,13 @@ class Grid {
             if (!best || unit > 1.02 * best.unit)
                 best = {unit, block, all, length};
         }
-        this.arrange(best.block, best.all, heads.map(head => {
-            const place = head.slice(2, 4);
+        const moved = part => {
+            const place = part.slice(2, 4);
             place[1 - axis] += Math.floor(place[axis] / best.length) * counts[1 - axis];
             place[axis] %= best.length;
-            return [head[0], head[1], ...place, head[4]];
-        }));
+            return [...part.slice(0, 2), ...place, ...part.slice(4)];
+        };
+        this.arrange(best.block, best.all, heads.map(moved), mlps.map(moved));
     }
 
     // A tile's side is `unit`, its corner (corners[0][column], corners[1][row]).
@@ -86,6 +90,25 @@ class Grid {
         const index = this.indexAt.get(place.join());
         return index === undefined ? null
             : this.cellAt(index, ...point.map((at, axis) => (at - this.corners[axis][place[axis]]) / this.unit));
+    }
+
+    // Left, top, width and height of a slim tile, in sides of a tile from the grid's corner.
+    mlpPlace([, , column, row]) {
+        const [x, y] = [this.place(column, 0), this.place(row, 1)];
+        return this.toMlp[0] ? [x + 1 + GAP, y, MLP, 1] : [x, y + 1 + GAP, 1, MLP];
+    }
+
+    mlpAt(point) {
+        const at = point.map((length, axis) => length < MARGIN[axis] ? NaN : (length - this.start[axis]) / this.unit);
+        return this.mlps.find(mlp => {
+            const [x, y, width, height] = this.mlpPlace(mlp);
+            return x <= at[0] && at[0] < x + width && y <= at[1] && at[1] < y + height;
+        });
+    }
+
+    // "L3MLP, ablated: −0.25 of the logit"
+    mlpWords([layer, , , , state, logit]) {
+        return `L${layer}MLP${STATES[state]}${state ? '' : `: ${logit < 0 ? '−' : '+'}${Math.abs(logit)} of the logit`}`;
     }
 
     cellAt(index, x, y) {
@@ -127,6 +150,16 @@ class Grid {
             if (x && y)
                 draw(index, x[0], y[0], x[1] - x[0], y[1] - y[0]);
         });
+    }
+
+    // The same for slim tiles: draw(mlp, x, y, width, height).
+    eachMlp(ratio, from, draw) {
+        for (const mlp of this.mlps) {
+            const [x, y, width, height] = this.mlpPlace(mlp);
+            const pixel = (length, axis) => Math.round(length * this.unit * ratio) - from[axis];
+            const [left, top] = [pixel(x, 0), pixel(y, 1)];
+            draw(mlp, left, top, Math.max(1, pixel(x + width, 0) - left), Math.max(1, pixel(y + height, 1) - top));
+        }
     }
 
     // The first pixel in view, from the grid's corner.
@@ -171,6 +204,17 @@ class Grid {
         this.eachTile(ratio, from, size, (index, ...place) => {
             if (this.heads[index][4])
                 hatch(context, this.heads[index][4], ...place);
+        });
+        this.eachMlp(ratio, from, ([, share, , , state], x, y, width, height) => {
+            context.fillStyle = ink.frame;
+            context.fillRect(x - frame, y - frame, width + 2 * frame, height + 2 * frame);
+            context.fillStyle = ink.hatchings[0][0];
+            context.fillRect(x, y, width, height);
+            if (state)
+                return hatch(context, state, x, y, width, height);
+            const isUpright = height >= width, length = Math.round(Math.abs(share) * (isUpright ? height : width));
+            context.fillStyle = share < 0 ? ink.key : ink.query;
+            context.fillRect(x, isUpright ? y + height - length : y, isUpright ? width : length, isUpright ? length : height);
         });
         if (this.unit >= namesFrom())
             this.drawNames(context, ratio, from, size);
@@ -259,8 +303,7 @@ class Grid {
 
     // "L3H7, ablated, of Demo, dense"
     nameInFull(index) {
-        return nameOf(this.heads[index]) + ['', ', ablated', ', patched from another prompt'][this.heads[index][4]] +
-            `, of ${this.title}`;
+        return `${nameOf(this.heads[index])}${STATES[this.heads[index][4]]}, of ${this.title}`;
     }
 
     describe(index) {
@@ -289,8 +332,8 @@ function hatch(context, state, x, y, width, height) {
     Object.assign(context, {fillStyle: ground, strokeStyle: line});
     context.fillRect(x, y, width, height);
     context.beginPath();
-    const step = Math.max(4, width / 10);
-    for (let sum = step; sum < 2 * width; sum += step) {  // falling lines are the rising ones' mirror image
+    const side = Math.max(width, height), step = Math.max(4, side / 10);
+    for (let sum = step; sum < 2 * side; sum += step) {  // falling lines are the rising ones' mirror image
         context.moveTo(state == 2 ? x + width - sum : x + sum, y);
         context.lineTo(state == 2 ? x + width : x, y + sum);
     }

@@ -136,8 +136,11 @@ function listenToPointer(grid, stage) {
         stage.setPointerCapture(event.pointerId);
     });
     stage.addEventListener('pointermove', event => {
-        if (!held)
-            return hover(grid.hit(pointOf(event)));
+        if (!held) {
+            const mlp = grid.mlpAt(pointOf(event));
+            hover(grid.hit(pointOf(event)));
+            return void (mlp && say(grid.mlpWords(mlp)));
+        }
         const by = pointOf(event).map((at, axis) => at - held.point[axis]);
         if (!held.hasMoved && Math.hypot(...by) <= 4)
             return;

@@ -152,6 +152,9 @@ TEST_CASE("what cannot be drawn is said in one sentence before anything is writt
     refuses({"--limits", "1,0"}, "smaller first");
     refuses({"--colours", "mud"}, "choose one of");
     refuses({"--preset", "key-query", "--key", "99", "--query", "3"}, "choose others");
+    refuses({"--preset", "ranked-heads", "--units", "heads+mlps"},
+            "no place for MLPs, which have no pattern");
+    refuses({"--order", "peak", "--units", "heads+mlps"}, "keep the order of layers");
     refuses({"--preset", "explained-effect", "--text", "Tom and Lucy"}, "corrupted");
     refuses({"--preset", "attribution", "--target", "not one word"}, "token");
     refuses({"--heads", "L99H0"}, "L99H0");

@@ -43,6 +43,28 @@ std::string linesOf(Words texts)
 
 }  // namespace
 
+TEST_CASE("what heads and MLPs write over a set has intervals, and parts of it make the same bytes")
+{
+    const TempDir folder;
+    const auto path = [&](const std::string& name) { return (folder / name).string(); };
+    const std::string file = folder.write("p.jsonl", linesOf(kTexts)).string();
+    const Words metrics = {"metrics", "--model", "demo:sparse", "--units", "heads+mlps", "--prompts", file};
+    done(with(metrics, {"--csv", path("m.csv"), "--json", path("m.json")}));
+    const Json json = Json::parse(bytesIn(path("m.json")));
+    REQUIRE(json["mlps"].size() == 8);
+    CHECK(json["mlps"][3]["name"] == "L3MLP");
+    CHECK(json["mlps"][3]["logit"]["low"] < json["mlps"][3]["logit"]["high"]);
+    CHECK(json["mlps"][3]["norm"]["count"] == kTexts.size());
+    CHECK(json["heads"][0].contains("norm"));
+    done(with(metrics, {"--shard", "2/2", "--json", path("2.json")}));
+    done(with(metrics, {"--resume", path("2.json"), "--json", path("on.json"), "--csv", path("on.csv")}));
+    CHECK(bytesIn(path("on.json")) == bytesIn(path("m.json")));
+    CHECK(bytesIn(path("on.csv")) == bytesIn(path("m.csv")));
+    requireRefusal(
+        headscope({"metrics", "--model", "demo:sparse", "--prompts", file, "--resume", path("2.json")}),
+        "another set, model or options");
+}
+
 TEST_CASE("a set of prompts in any order, in shards or in an array gives the same bytes")
 {
     const TempDir folder;

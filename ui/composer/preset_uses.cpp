@@ -1,5 +1,6 @@
 #include "composer/preset_uses.h"
 
+#include "analyses/written_units.h"
 #include "render/translate.h"
 
 #include <algorithm>
@@ -49,8 +50,8 @@ bool uses(control::FigurePreset preset, FigureKnob knob)
     using enum FigureKnob;
     switch (preset) {
     case control::FigurePreset::HeadGrid:
-        return isOneOf(
-            knob, {Arrangement, Heads, Columns, OnlyActive, Threshold, ColourMap, Scale, PerHead, Labels});
+        return isOneOf(knob, {Arrangement, Heads, Columns, OnlyActive, Threshold, Units, ColourMap, Scale,
+                              PerHead, Labels});
     case control::FigurePreset::RankedHeads:
         return isOneOf(knob, {Arrangement, Heads, Columns, OnlyActive, Threshold, Result, ColourMap, Scale,
                               PerHead, Labels});
@@ -104,6 +105,8 @@ control::FigureSpec switchedTo(const control::FigureSpec& spec, control::FigureP
     control::FigureSpec switched = spec;
     switched.preset = preset;
     switched.isStacked = next.isStacked;
+    if (preset == control::FigurePreset::Summary && switched.metric.toStdString() != analyses::kLogitMetric)
+        switched.units = next.units;  // an MLP has no pattern to sum up
     switched.threshold = carried(spec.threshold, usual.threshold, next.threshold);
     switched.form = carriedForm(spec.form, usual.form, next.form);
     for (std::size_t side = 0; side < spec.sides.size(); ++side)

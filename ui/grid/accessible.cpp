@@ -1,5 +1,6 @@
 #include "grid/accessible.h"
 
+#include "grid/accessible_mlp.h"
 #include "grid/canvas.h"
 
 namespace hs::grid {
@@ -79,8 +80,9 @@ AccessibleCanvas::AccessibleCanvas(Canvas* canvas) : QAccessibleWidget(canvas, Q
 
 AccessibleCanvas::~AccessibleCanvas()
 {
-    for (const auto& [place, id] : m_cells)
-        QAccessible::deleteAccessibleInterface(id);
+    for (const auto* const ids : {&m_cells, &m_mlps})
+        for (const auto& [place, id] : *ids)
+            QAccessible::deleteAccessibleInterface(id);
 }
 
 Canvas* AccessibleCanvas::canvas() const
@@ -109,10 +111,21 @@ bool AccessibleCanvas::isCellFocused(int row, int column) const
 QRect AccessibleCanvas::cellRect(int row, int column) const
 {
     const auto head = headIn(*canvas(), row, column);
-    if (!head)
-        return {};
-    const QRect tile = canvas()->tileRect(*head).toAlignedRect();
+    return head ? unitRect(*head) : QRect();
+}
+
+QRect AccessibleCanvas::unitRect(HeadId unit) const
+{
+    const QRect tile = canvas()->tileRect(unit).toAlignedRect();
     return {canvas()->mapToGlobal(tile.topLeft()), tile.size()};
+}
+
+std::optional<HeadId> AccessibleCanvas::mlpAt(int index) const
+{
+    const auto& mlps = canvas()->places().mlps();
+    if (canvas()->content().isEmpty() || index < 0 || index >= static_cast<int>(mlps.size()))
+        return std::nullopt;
+    return canvas()->content().mlpBehind(mlps[static_cast<std::size_t>(index)]);
 }
 
 void* AccessibleCanvas::interface_cast(QAccessible::InterfaceType type)
@@ -134,17 +147,31 @@ int AccessibleCanvas::columnCount() const
 
 int AccessibleCanvas::childCount() const
 {
-    return rowCount() * columnCount();
+    return canvas()->content().isEmpty() ? 0
+                                         : cellCount() + static_cast<int>(canvas()->places().mlps().size());
 }
 
 QAccessibleInterface* AccessibleCanvas::child(int index) const
 {
-    return index >= 0 && index < childCount() ? cellAt(index / columnCount(), index % columnCount())
-                                              : nullptr;
+    if (index < 0 || index >= childCount())
+        return nullptr;
+    return index < cellCount() ? cellAt(index / columnCount(), index % columnCount())
+                               : mlpChild(index - cellCount());
+}
+
+QAccessibleInterface* AccessibleCanvas::mlpChild(int index) const
+{
+    QAccessible::Id& id = m_mlps[index];
+    if (id == 0)
+        id = QAccessible::registerAccessibleInterface(
+            new MlpAccessible(const_cast<AccessibleCanvas*>(this), index));
+    return QAccessible::accessibleInterface(id);
 }
 
 int AccessibleCanvas::indexOfChild(const QAccessibleInterface* child) const
 {
+    if (const auto* mlp = dynamic_cast<const MlpAccessible*>(child); mlp && mlp->parent() == this)
+        return cellCount() + mlp->index();
     const auto* cell = dynamic_cast<const TileAccessible*>(child);
     return cell && cell->parent() == this ? cell->rowIndex() * columnCount() + cell->columnIndex() : -1;
 }
@@ -164,9 +191,15 @@ QAccessibleInterface* AccessibleCanvas::cellAt(int row, int column) const
 
 QAccessibleInterface* AccessibleCanvas::childAt(int x, int y) const
 {
+    const QPointF view = canvas()->mapFromGlobal(QPointF(x, y));
     const Geometry geometry = canvas()->geometryNow();
-    const auto place = geometry.placeAt(geometry.viewToPixel(canvas()->mapFromGlobal(QPointF(x, y))));
-    return place ? cellAt(place->y(), place->x()) : nullptr;
+    if (const auto place = geometry.placeAt(geometry.viewToPixel(view)))
+        return cellAt(place->y(), place->x());
+    const auto mlp = canvas()->headAt(view);
+    for (int index = 0; mlp && index < childCount() - cellCount(); ++index)
+        if (mlpAt(index) == mlp)
+            return mlpChild(index);
+    return nullptr;
 }
 
 QAccessibleInterface* AccessibleCanvas::focusChild() const

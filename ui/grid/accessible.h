@@ -1,15 +1,18 @@
 #pragma once
 
+#include "base/head_id.h"
+
 #include <QAccessibleWidget>
 
 #include <map>
+#include <optional>
 
 namespace hs::grid {
 
 class Canvas;
 
 /// A grid as screen readers see it: a table whose cells read "layer 5 head 1, density 0.4 %,
-/// ablated". Places without a head are empty cells.
+/// ablated". Places without a head are empty cells. Behind the cells come the slim tiles of MLPs.
 class AccessibleCanvas : public QAccessibleWidget, public QAccessibleTableInterface {
 public:
     explicit AccessibleCanvas(Canvas* canvas);
@@ -20,6 +23,8 @@ public:
     bool isCellSelected(int row, int column) const;
     bool isCellFocused(int row, int column) const;
     QRect cellRect(int row, int column) const;  // on the screen
+    QRect unitRect(HeadId unit) const;          // likewise
+    std::optional<HeadId> mlpAt(int index) const;
 
     void* interface_cast(QAccessible::InterfaceType type) override;
     QAccessibleInterface* child(int index) const override;
@@ -50,7 +55,11 @@ public:
     void modelChange(QAccessibleTableModelChangeEvent*) override {}
 
 private:
+    int cellCount() const { return rowCount() * columnCount(); }
+    QAccessibleInterface* mlpChild(int index) const;
+
     mutable std::map<int, QAccessible::Id> m_cells;  // by row and column, made when asked for
+    mutable std::map<int, QAccessible::Id> m_mlps;   // the same of slim tiles, by index
 };
 
 /// Makes grids visible to screen readers; calling it again has no effect.

@@ -22,9 +22,9 @@ class Minimap;
 /// The tiles of one grid and everything that mouse, touch and keys do to them. Zooms itself; everything
 /// else it signals as a fact or a request. The owner sets content and marks.
 ///
-/// A left click ablates, with Shift it cuts a cell of a tile whose cells are large enough; Ctrl adds to the selection, a drag selects with a rubber band; the middle
-/// button, or Alt with the left one, pans, as does a drag where a tile fills the view. The wheel
-/// zooms at the pointer, two fingers on a touchpad pan.
+/// A left click ablates, with Shift it cuts a cell of a tile whose cells are large enough; Ctrl adds to the
+/// selection, a drag selects with a rubber band; the middle button, or Alt with the left one, pans, as does a
+/// drag where a tile fills the view. The wheel zooms at the pointer, two fingers on a touchpad pan.
 class Canvas : public QWidget {
     Q_OBJECT
 

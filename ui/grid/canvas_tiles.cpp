@@ -26,10 +26,11 @@ std::optional<HeadId> Canvas::headAt(QPointF view) const
         return std::nullopt;
     const Geometry geometry = geometryNow();
     const QPoint pixel = geometry.viewToPixel(view);
-    if (const auto row = geometry.mlpPlaceAt(pixel)) {
-        const auto layer = m_places.layerAt(*row);
-        return layer ? std::optional(HeadId::mlpOf(*layer)) : std::nullopt;
-    }
+    if (!geometry.area().contains(pixel))
+        return std::nullopt;
+    for (const render::GridLayout::Mlp& mlp : m_places.mlps())
+        if (geometry.mlpTile(mlp).contains(pixel))
+            return m_content->mlpBehind(mlp);
     const auto place = geometry.placeAt(pixel);
     const int index = place ? m_places.tileAtPlace(*place) : render::GridLayout::kNoTile;
     if (index == render::GridLayout::kNoTile)
@@ -39,12 +40,14 @@ std::optional<HeadId> Canvas::headAt(QPointF view) const
 
 QRectF Canvas::mlpRect(int layer) const
 {
-    const auto inLayer = [layer](HeadId head) { return head.layer == layer; };
-    const auto found = std::ranges::find_if(m_places.heads(), inLayer);
-    if (found == m_places.heads().end())
+    const auto ofLayer = [&](const render::GridLayout::Mlp& mlp) {
+        return m_content->mlpBehind(mlp) == HeadId::mlpOf(layer);
+    };
+    const auto found = std::ranges::find_if(m_places.mlps(), ofLayer);
+    if (found == m_places.mlps().end())
         return {};
     const Geometry geometry = geometryNow();
-    const QRect tile = geometry.mlpTile(m_places.place(static_cast<int>(found - m_places.heads().begin())));
+    const QRect tile = geometry.mlpTile(*found);
     return {geometry.pixelToView(tile.topLeft()), QSizeF(tile.size()) / geometry.viewport().pixelRatio};
 }
 
@@ -89,7 +92,8 @@ std::optional<TileCell> Canvas::cellAt(QPointF view) const
 
 QString Canvas::describe(HeadId head) const
 {
-    QStringList parts = {tr("layer %1 head %2").arg(head.layer).arg(head.head)};
+    QStringList parts = {head.isMlp() ? tr("MLP of layer %1").arg(head.layer)
+                                      : tr("layer %1 head %2").arg(head.layer).arg(head.head)};
     if (const auto density = m_content->density.find(head); density != m_content->density.end())
         parts << tr("density %1 %").arg(QLocale().toString(100 * density->second, 'g', 3));
     if (const QString note = noteOn(head); !note.isEmpty())

@@ -3,7 +3,7 @@
 #include "control/document/document.h"
 #include "grid/tile_badge.h"
 #include "render/cell_places.h"
-#include "render/tile_flow.h"
+#include "render/grid_layout.h"
 #include "render/tile_pyramid.h"
 #include "stats/head_kind.h"
 #include "text/token_match.h"
@@ -55,6 +55,10 @@ struct Content {
     control::Look look;
 
     bool isEmpty() const { return !tiles || heads.empty(); }
+    HeadId mlpBehind(const render::GridLayout::Mlp& mlp) const
+    {
+        return HeadId::mlpOf(heads[static_cast<std::size_t>(mlp.head)].layer);
+    }
     bool isFresh(HeadId head) const { return fresh && fresh->heads().contains(head); }
     /// The tiles that have a head's; null if none do.
     const render::TilePyramid* tilesOf(HeadId head) const

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace hs::grid {
 namespace {
@@ -61,7 +62,7 @@ PixelMetrics PixelMetrics::forSide(double viewSide, double pixelRatio)
 
 int PixelAxis::start(int tile) const
 {
-    return tile * metrics.step() + floorDivide(tile, inBlock) * gutter;
+    return tile * metrics.step() + floorDivide(tile, inBlock) * gutter + floorDivide(tile, toMlp) * mlp;
 }
 
 int PixelAxis::gapAfter(int tile) const
@@ -71,10 +72,12 @@ int PixelAxis::gapAfter(int tile) const
 
 int PixelAxis::tileAt(int pixel) const
 {
-    const int blockStep = inBlock * metrics.step() + gutter;
-    const int block = floorDivide(pixel, blockStep);
-    const int within = (pixel - block * blockStep) / metrics.step();
-    return block * inBlock + std::min(within, inBlock - 1);
+    // Without gutters and slim tiles it would be this one; with them it is between it and the first.
+    const int dense = floorDivide(pixel, metrics.step());
+    const auto candidates = std::views::iota(std::min(0, dense), std::max(0, dense) + 1);
+    const auto after =
+        std::ranges::partition_point(candidates, [&](int tile) { return start(tile) <= pixel; });
+    return *after - 1;
 }
 
 double PixelAxis::toPixels(double units) const
@@ -140,13 +143,16 @@ PixelGrid::PixelGrid(const render::GridShape& shape, QSizeF headings, double vie
         std::clamp(metrics.side / 4, 2, static_cast<int>(std::ceil(kLargestGap * pixelRatio)));
     const int slim = std::clamp(static_cast<int>(std::lround(kMlpShare * metrics.side)), 2,
                                 static_cast<int>(std::ceil(kWidestMlp * pixelRatio)));
-    const auto axis = [&](int tiles, int inBlock, int strip, int mlps) {
-        const int mlp = tiles > 0 ? mlps * (metrics.gap + slim) : 0;
-        return PixelAxis{metrics, tiles, std::max(1, inBlock),
-                         tiles > inBlock ? std::max(strip, between) + mlp : 0, mlp};
+    const auto axis = [&](int tiles, int inBlock, int strip, int toMlp) {
+        return PixelAxis{metrics,
+                         tiles,
+                         std::max(1, inBlock),
+                         tiles > inBlock ? std::max(strip, between) : 0,
+                         std::max(1, toMlp),
+                         toMlp > 0 ? metrics.gap + slim : 0};
     };
-    across = axis(shape.columns, shape.block.width(), strips.width(), shape.mlps.width());
-    down = axis(shape.rows, shape.block.height(), strips.height(), shape.mlps.height());
+    across = axis(shape.columns, shape.block.width(), strips.width(), shape.toMlp.width());
+    down = axis(shape.rows, shape.block.height(), strips.height(), shape.toMlp.height());
 }
 
 QSize PixelGrid::extent() const
@@ -197,37 +203,15 @@ QRect Geometry::tile(QPoint place) const
             QSize(tileSide(), tileSide())};
 }
 
-QRect Geometry::mlpTile(QPoint place) const
+QRect Geometry::mlpTile(const render::GridLayout::Mlp& mlp) const
 {
-    const auto behind = [](const PixelAxis& axis, int at) {
-        const int block = floorDivide(at, axis.inBlock);
-        return axis.start(std::min((block + 1) * axis.inBlock, axis.tiles) - 1) + axis.metrics.step();
-    };
     const PixelAxis& across = m_pixels.across;
     const PixelAxis& down = m_pixels.down;
-    QRect slim = tile(place);
-    if (across.mlp > 0) {
-        slim.moveLeft(m_origin.x() + behind(across, place.x()));
-        slim.setWidth(across.mlp - across.metrics.gap);
-    } else if (down.mlp > 0) {
-        slim.moveTop(m_origin.y() + behind(down, place.y()));
-        slim.setHeight(down.mlp - down.metrics.gap);
-    } else {
-        return {};
-    }
-    return slim;
-}
-
-std::optional<QPoint> Geometry::mlpPlaceAt(QPoint pixel) const
-{
-    const QPoint offset = pixel - m_origin;
-    const auto clamped = [](const PixelAxis& axis, int at) {
-        return std::clamp(axis.tileAt(at), 0, std::max(0, axis.tiles - 1));
-    };
-    const QPoint place(clamped(m_pixels.across, offset.x()), clamped(m_pixels.down, offset.y()));
-    if (!area().contains(pixel) || !mlpTile(place).contains(pixel))
-        return std::nullopt;
-    return place;
+    const QRect head = tile(mlp.place);
+    return across.mlp > 0 ? QRect(head.left() + across.metrics.step(), head.top(),
+                                  across.mlp - across.metrics.gap, head.height())
+                          : QRect(head.left(), head.top() + down.metrics.step(), head.width(),
+                                  down.mlp - down.metrics.gap);
 }
 
 QRect Geometry::grid() const

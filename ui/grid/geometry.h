@@ -34,7 +34,8 @@ struct PixelAxis {
     int tiles = 0;
     int inBlock = 1;  // tiles between two gutters
     int gutter = 0;   // what the gap after a block is wider by
-    int mlp = 0;      // of it, or behind the only block: the room of a slim tile and the gap before it
+    int toMlp = 1;    // tiles between two slim tiles
+    int mlp = 0;      // the room of a slim tile and the gap before it, behind every `toMlp`-th tile
 
     int start(int tile) const;
     int gapAfter(int tile) const;
@@ -108,15 +109,12 @@ public:
     const control::GridZoom& zoom() const { return m_zoom; }
 
     QRect tile(QPoint place) const;
-    /// The slim tile behind the block's row, or column, that the place is in; empty where there are none.
-    QRect mlpTile(QPoint place) const;
+    QRect mlpTile(const render::GridLayout::Mlp& mlp) const;
     QRect grid() const;  // all tiles
     /// Columns and rows that are at least partly visible; empty if there are none.
     QRect visiblePlaces() const;
     /// The place of the tile at a pixel, whether or not it has a head.
     std::optional<QPoint> placeAt(QPoint pixel) const;
-    /// A place in the row, or column, whose slim tile is at a pixel.
-    std::optional<QPoint> mlpPlaceAt(QPoint pixel) const;
 
     QPoint viewToPixel(QPointF view) const;
     QPointF pixelToView(QPointF pixel) const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace hs::grid {
 namespace {
@@ -78,12 +79,13 @@ private:
             write(QRectF(right - kSpaceBeside * m_size - 1000, middle - m_size, 1000, 2 * m_size),
                   Qt::AlignRight | Qt::AlignVCenter, m_places.rowHeading(row, block));
         }
-        if (m_places.shape().mlps.height() == 0)
+        if (m_places.shape().toMlp.height() == 0)
             return;
-        for (int row = m_seen.top() / m_block.height() * m_block.height(); row <= m_seen.bottom();
-             row += m_block.height()) {
-            const double middle = QRectF(m_geometry.mlpTile({0, row})).center().y();
-            if (isInSight(middle, area.top() + static_cast<int>(m_size / 2), area.bottom()))
+        std::set<int> rows;
+        for (const render::GridLayout::Mlp& mlp : m_places.mlps()) {
+            const double middle = QRectF(m_geometry.mlpTile(mlp)).center().y();
+            if (rows.insert(mlp.place.y()).second &&
+                isInSight(middle, area.top() + static_cast<int>(m_size / 2), area.bottom()))
                 write(QRectF(right - kSpaceBeside * m_size - 1000, middle - m_size, 1000, 2 * m_size),
                       Qt::AlignRight | Qt::AlignVCenter, nameOfMlps());
         }
@@ -103,13 +105,14 @@ private:
             write(QRectF(middle - 500, bottom - 2 * m_size - kSpaceBeside * m_size, 1000, 2 * m_size),
                   Qt::AlignHCenter | Qt::AlignBottom, m_places.columnHeading(column, block));
         }
-        if (m_places.shape().mlps.width() == 0)
+        if (m_places.shape().toMlp.width() == 0 || m_places.flow().kind == render::TileFlow::Kind::Wrapped)
             return;
-        for (int column = m_seen.left() / m_block.width() * m_block.width(); column <= m_seen.right();
-             column += m_block.width()) {
-            const QRectF slim = m_geometry.mlpTile({column, 0});
+        std::set<int> columns;
+        for (const render::GridLayout::Mlp& mlp : m_places.mlps()) {
+            const QRectF slim = m_geometry.mlpTile(mlp);
             // Above a narrow one it would run into the name of the last head.
-            if (slim.width() >= m_size && isInSight(slim.center().x(), area.left(), area.right()))
+            if (columns.insert(mlp.place.x()).second && slim.width() >= m_size &&
+                isInSight(slim.center().x(), area.left(), area.right()))
                 write(QRectF(slim.center().x() - 500, bottom - 2 * m_size - kSpaceBeside * m_size, 1000,
                              2 * m_size),
                       Qt::AlignHCenter | Qt::AlignBottom, nameOfMlps());

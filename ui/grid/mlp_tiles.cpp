@@ -1,5 +1,6 @@
 #include "grid/mlp_tiles.h"
 
+#include "analyses/written_units.h"
 #include "control/analyses/analysis_runs.h"
 #include "control/document/token_label.h"
 #include "control/explorer/explorer.h"
@@ -32,16 +33,6 @@ QString namesOf(const std::vector<engine::TokenWeight>& tokens, const text::Toke
     return names.join(QStringLiteral(", "));
 }
 
-double largestIn(const engine::Attribution& attribution)
-{
-    double most = 0;
-    for (const engine::AttributionPart& part : attribution.parts)
-        if (part.kind == engine::AttributionPart::Kind::Head ||
-            part.kind == engine::AttributionPart::Kind::Mlp)
-            most = std::max(most, std::abs(part.value));
-    return most;
-}
-
 }  // namespace
 
 bool showsMlps(const control::Explorer& explorer, Side side)
@@ -59,16 +50,21 @@ std::map<int, MlpTile> mlpTiles(const control::Explorer& explorer, Side side)
     const auto& run = explorer.state(side).run;
     if (!attribution || !run || finding->request.side.model != run->request.model)
         return tiles;
-    const double most = largestIn(*attribution);
+    const std::map<HeadId, double> written = analyses::writtenByUnits(*attribution);
+    const double most = analyses::largestOf(written);
     const text::Tokenizer* const tokenizer = run->request.model->tokenizer.get();
-    for (const engine::AttributionPart& part : attribution->parts) {
-        if (part.kind != engine::AttributionPart::Kind::Mlp)
+    for (const auto& [unit, value] : written) {
+        if (!unit.isMlp())
             continue;
-        MlpTile& tile = tiles[part.layer];
-        tile.share = most > 0 ? part.value / most : 0;
-        tile.words = tr("%1 of the logit %2")
-                         .arg(signedNumber(part.value), QLocale().toString(attribution->logit, 'g', 3));
-        if (const auto layer = static_cast<std::size_t>(part.layer); layer < attribution->mlps.size())
+        MlpTile& tile = tiles[unit.layer];
+        tile.share = most > 0 ? value / most : 0;
+        if (value == 0) {  // ablated: it pushes nothing either
+            tile.words = tr("adds nothing to the logit");
+            continue;
+        }
+        tile.words =
+            tr("%1 of the logit %2").arg(signedNumber(value), QLocale().toString(attribution->logit, 'g', 3));
+        if (const auto layer = static_cast<std::size_t>(unit.layer); layer < attribution->mlps.size())
             tile.words += tr(", pushes %1").arg(namesOf(attribution->mlps[layer].most, tokenizer));
     }
     return tiles;

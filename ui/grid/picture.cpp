@@ -31,21 +31,15 @@ void forEachVisible(const Content& content, const render::GridLayout& places, co
         }
 }
 
-/// Visits the slim tiles of the visible rows, or columns.
+/// Visits the visible slim tiles, each with its MLP and rectangle.
 template <class Visit>
-void forEachVisibleMlp(const render::GridLayout& places, const Geometry& geometry, Visit visit)
+void forEachVisibleMlp(const Content& content, const render::GridLayout& places, const Geometry& geometry,
+                       Visit visit)
 {
-    const QSize mlps = places.shape().mlps;
-    if (mlps.isNull())
-        return;
-    const QSize block = places.shape().block;
-    const QRect seen = geometry.visiblePlaces();
-    const QSize step(mlps.width() > 0 ? block.width() : 1, mlps.height() > 0 ? block.height() : 1);
-    for (int row = seen.top() / step.height() * step.height(); row <= seen.bottom(); row += step.height())
-        for (int column = seen.left() / step.width() * step.width(); column <= seen.right();
-             column += step.width())
-            if (const auto layer = places.layerAt({column, row}))
-                visit(HeadId::mlpOf(*layer), geometry.mlpTile({column, row}));
+    const QRect view(QPoint(), geometry.pixelSize());
+    for (const render::GridLayout::Mlp& mlp : places.mlps())
+        if (const QRect tile = geometry.mlpTile(mlp); tile.intersects(view))
+            visit(content.mlpBehind(mlp), tile);
 }
 
 /// Along a slim tile's longer side, from its lower or left end.
@@ -242,7 +236,7 @@ void Picture::drawHatching(QPainter& painter, const QRect& tile, render::Hatchin
             kept = {QImage(tile.size(), QImage::Format_RGB32), ground};
             QPainter hatched(&kept.picture);
             hatched.setRenderHint(QPainter::Antialiasing);
-            if (tile.width() < kHatchedTile * unit)
+            if (std::max(tile.width(), tile.height()) < kHatchedTile * unit)
                 paintDiagonal(hatched, kept.picture.rect(), hatching, unit, ground, line);
             else
                 render::paintHatching(hatched, kept.picture.rect(), hatching, unit, unit, ground, line);
@@ -270,7 +264,7 @@ void Picture::drawMlps(QPainter& painter, const Key& key, const render::GridLayo
                        const Geometry& geometry, int frame)
 {
     const Content& content = *key.content;
-    forEachVisibleMlp(places, geometry, [&](HeadId mlp, const QRect& tile) {
+    forEachVisibleMlp(content, places, geometry, [&](HeadId mlp, const QRect& tile) {
         fill(m_image, tile, key.inks.hatchGround);
         if (content.ablated.contains(mlp))
             drawHatching(painter, tile,

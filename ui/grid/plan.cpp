@@ -17,9 +17,8 @@ constexpr double kWellUsed = 0.6;        // for others
 /// One grid, measured once.
 struct Measured {
     const control::GridChoice* choice = nullptr;
-    HeadShape occurring;  // layers and head numbers
-    HeadShape largest;    // see GridLayout::numbers
-    int count = 0;
+    render::HeadCounts heads;
+    HeadShape largest;  // see GridLayout::numbers
     bool hasMlps = false;
 
     bool isList() const { return choice->form == control::GridChoice::Form::List; }
@@ -32,8 +31,8 @@ struct Placed {
 
 Measured measured(const GridNeed& need)
 {
-    Measured grid{
-        &need.choice, render::numbersIn(need.heads), {}, static_cast<int>(need.heads.size()), need.hasMlps};
+    Measured grid{&need.choice, render::HeadCounts::of(need.heads), {}};
+    grid.hasMlps = need.hasMlps && !(grid.isList() && !need.choice.order.isEmpty());
     for (const HeadId head : need.heads) {
         grid.largest.layers = std::max(grid.largest.layers, head.layer + 1);
         grid.largest.heads = std::max(grid.largest.heads, head.head + 1);
@@ -87,14 +86,14 @@ public:
 
     bool hasOneShape() const
     {
-        return !m_grids[0] || !m_grids[1] || m_grids[0]->occurring == m_grids[1]->occurring;
+        return !m_grids[0] || !m_grids[1] || m_grids[0]->heads.numbers == m_grids[1]->heads.numbers;
     }
 
     /// Whether the user leaves open how layers are laid out.
     bool mayBreakLayers() const
     {
         return std::ranges::any_of(m_grids, [](const std::optional<Measured>& grid) {
-            return grid && grid->count > kFewHeads && !grid->isList() &&
+            return grid && grid->heads.all > kFewHeads && !grid->isList() &&
                    grid->choice->flow == control::GridChoice::Flow::Automatic && grid->choice->blocks == 0;
         });
     }
@@ -164,16 +163,15 @@ private:
     /// in the other.
     std::optional<Placed> leastOf(const Measured& grid, Kind kind, bool isStacked, double viewSide) const
     {
-        const bool isWrapped = kind == Kind::Wrapped;
         const int pinned = grid.isList() ? grid.choice->columns : grid.choice->blocks;
-        const int most = isWrapped ? grid.count : grid.occurring.layers;
+        const int most = kind == Kind::Wrapped ? grid.heads.all : grid.heads.numbers.layers;
         const QSizeF headings =
             headingRoom({kind, 1, grid.hasMlps}, grid.largest, m_needs.headingSize, viewSide);
         const int title = static_cast<int>(m_needs.titleHeight * m_needs.pixelRatio);
         std::optional<Placed> least;
         for (int count = pinned > 0 ? pinned : 1; count <= (pinned > 0 ? pinned : most); ++count) {
-            const render::TileFlow flow{kind, count, grid.hasMlps && !isWrapped};
-            const auto shape = render::GridShape::of(flow, grid.occurring, grid.count);
+            const render::TileFlow flow{kind, count, grid.hasMlps};
+            const auto shape = render::GridShape::of(flow, grid.heads);
             const QSize pixels =
                 PixelGrid(shape, headings, viewSide, m_needs.pixelRatio).extent() + QSize(0, title);
             if (along(pixels, !isStacked) <= along(m_room, !isStacked) &&

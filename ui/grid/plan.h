@@ -15,7 +15,7 @@ namespace hs::grid {
 struct GridNeed {
     std::vector<HeadId> heads;
     control::GridChoice choice;
-    bool hasMlps = false;  // a slim tile behind each layer, where layers are kept together
+    bool hasMlps = false;  // a slim tile behind each layer's last head, where heads are in the layers' order
 
     friend bool operator==(const GridNeed&, const GridNeed&) = default;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace hs::render {
 namespace {
@@ -45,6 +46,12 @@ QString headingOf(HeadId head, bool isLayer)
     return isLayer ? QStringLiteral("L%1").arg(head.layer) : QStringLiteral("H%1").arg(head.head);
 }
 
+/// The last place of those before the next slim tile's room.
+int lastBefore(int place, int toMlp)
+{
+    return toMlp > 0 ? place - place % toMlp + toMlp - 1 : place;
+}
+
 }  // namespace
 
 TileMetrics TileMetrics::forSide(double side)
@@ -54,21 +61,37 @@ TileMetrics TileMetrics::forSide(double side)
     return {side, std::clamp(std::round(0.09 * side), 3.0, 8.0), {0, 0}};
 }
 
-GridShape GridShape::of(const TileFlow& flow, const HeadShape& numbers, int count)
+HeadCounts HeadCounts::of(std::span<const HeadId> heads)
 {
-    if (count == 0)
+    HeadCounts counts{
+        {static_cast<int>(layersIn(heads).size()), static_cast<int>(headNumbersIn(heads).size()), 0},
+        static_cast<int>(heads.size())};
+    if (!std::ranges::is_sorted(heads, {}, &HeadId::layer))
+        return counts;
+    for (int index = 1; index <= counts.all; ++index)
+        if (const auto next = static_cast<std::size_t>(index);
+            index == counts.all || heads[next].layer != heads[next - 1].layer)
+            counts.inLayer = std::gcd(counts.inLayer, index);
+    return counts;
+}
+
+GridShape GridShape::of(const TileFlow& flow, const HeadCounts& heads)
+{
+    if (heads.all == 0)
         return {0, 0, {1, 1}};
     if (flow.kind == TileFlow::Kind::Wrapped) {
-        const int columns = std::clamp(flow.count, 1, count);
-        const int rows = dividedUp(count, columns);
-        return {columns, rows, {columns, rows}};
+        const int columns = std::clamp(flow.count, 1, heads.all);
+        const int rows = dividedUp(heads.all, columns);
+        const bool hasMlps = flow.hasMlps && heads.inLayer > 0;
+        return {columns, rows, {columns, rows}, {hasMlps ? std::gcd(heads.inLayer, columns) : 0, 0}};
     }
+    const HeadShape& numbers = heads.numbers;
     const int inBlock = dividedUp(numbers.layers, std::clamp(flow.count, 1, numbers.layers));
     const int blocks = dividedUp(numbers.layers, inBlock);
-    const int mlps = flow.hasMlps ? 1 : 0;
+    const int toMlp = flow.hasMlps ? numbers.heads : 0;
     return flow.kind == TileFlow::Kind::LayersDown
-               ? GridShape{blocks * numbers.heads, inBlock, {numbers.heads, inBlock}, {mlps, 0}}
-               : GridShape{inBlock, blocks * numbers.heads, {inBlock, numbers.heads}, {0, mlps}};
+               ? GridShape{blocks * numbers.heads, inBlock, {numbers.heads, inBlock}, {toMlp, 0}}
+               : GridShape{inBlock, blocks * numbers.heads, {inBlock, numbers.heads}, {0, toMlp}};
 }
 
 QSize GridShape::blocks() const
@@ -76,18 +99,14 @@ QSize GridShape::blocks() const
     return {dividedUp(columns, block.width()), dividedUp(rows, block.height())};
 }
 
-HeadShape numbersIn(std::span<const HeadId> heads)
-{
-    return {static_cast<int>(layersIn(heads).size()), static_cast<int>(headNumbersIn(heads).size()), 0};
-}
-
 GridLayout::GridLayout(std::vector<HeadId> heads, const TileFlow& flow, const TileMetrics& metrics)
     : m_heads(std::move(heads)), m_flow(flow), m_metrics(metrics)
 {
     const std::vector<int> layers = layersIn(m_heads);
     const std::vector<int> numbers = headNumbersIn(m_heads);
-    const HeadShape occurring{static_cast<int>(layers.size()), static_cast<int>(numbers.size()), 0};
-    m_shape = GridShape::of(flow, occurring, static_cast<int>(m_heads.size()));
+    const HeadCounts counts = HeadCounts::of(m_heads);
+    const HeadShape& occurring = counts.numbers;
+    m_shape = GridShape::of(flow, counts);
     if (!m_heads.empty())
         m_numbers = {layers.back() + 1, numbers.back() + 1, 0};
     m_tileAt.assign(static_cast<std::size_t>(m_shape.rows) * static_cast<std::size_t>(m_shape.columns),
@@ -109,12 +128,27 @@ GridLayout::GridLayout(std::vector<HeadId> heads, const TileFlow& flow, const Ti
         m_places.push_back(place);
         m_tileAt[static_cast<std::size_t>(place.y() * m_shape.columns + place.x())] = index;
     }
+    if (m_shape.toMlp.isNull())
+        return;
+    m_mlps.resize(layers.size());
+    for (int index = 0; index < count(); ++index) {
+        const auto layer =
+            static_cast<std::size_t>(rankIn(layers, m_heads[static_cast<std::size_t>(index)].layer));
+        const QPoint last = place(index);
+        m_mlps[layer] = {
+            index,
+            {lastBefore(last.x(), m_shape.toMlp.width()), lastBefore(last.y(), m_shape.toMlp.height())}};
+    }
 }
 
 QPointF GridLayout::corner(QPoint place) const
 {
-    return {place.x() * m_metrics.step() + place.x() / m_shape.block.width() * m_metrics.blockGap.width(),
-            place.y() * m_metrics.step() + place.y() / m_shape.block.height() * m_metrics.blockGap.height()};
+    const auto along = [&](int at, int inBlock, double blockGap, int toMlp) {
+        const int mlps = toMlp > 0 ? at / toMlp : 0;
+        return at * m_metrics.step() + at / inBlock * blockGap + mlps * m_metrics.mlp;
+    };
+    return {along(place.x(), m_shape.block.width(), m_metrics.blockGap.width(), m_shape.toMlp.width()),
+            along(place.y(), m_shape.block.height(), m_metrics.blockGap.height(), m_shape.toMlp.height())};
 }
 
 QSizeF GridLayout::size() const
@@ -122,7 +156,16 @@ QSizeF GridLayout::size() const
     if (m_heads.empty())
         return {0, 0};
     const QPointF last = corner({columns() - 1, rows() - 1});
-    return {last.x() + m_metrics.side, last.y() + m_metrics.side};
+    return {last.x() + m_metrics.side + (m_shape.toMlp.width() > 0 ? m_metrics.mlp : 0),
+            last.y() + m_metrics.side + (m_shape.toMlp.height() > 0 ? m_metrics.mlp : 0)};
+}
+
+QRectF GridLayout::mlpTile(const Mlp& mlp) const
+{
+    const bool isAcross = m_shape.toMlp.width() > 0;
+    const double width = m_metrics.mlp - m_metrics.gap;
+    return {corner(mlp.place) + (isAcross ? QPointF(m_metrics.step(), 0) : QPointF(0, m_metrics.step())),
+            isAcross ? QSizeF(width, m_metrics.side) : QSizeF(m_metrics.side, width)};
 }
 
 QRectF GridLayout::tile(int index) const
@@ -136,21 +179,6 @@ int GridLayout::tileAtPlace(QPoint place) const
         return kNoTile;
     return m_tileAt[static_cast<std::size_t>(place.y()) * static_cast<std::size_t>(columns()) +
                     static_cast<std::size_t>(place.x())];
-}
-
-std::optional<int> GridLayout::layerAt(QPoint place) const
-{
-    if (m_flow.kind == TileFlow::Kind::Wrapped)
-        return std::nullopt;
-    const bool isRow = m_flow.kind == TileFlow::Kind::LayersDown;
-    const QPoint step = isRow ? QPoint(1, 0) : QPoint(0, 1);
-    const int length = isRow ? m_shape.block.width() : m_shape.block.height();
-    const int along = isRow ? place.x() : place.y();
-    QPoint each = place - along % length * step;
-    for (int index = 0; index < length; ++index, each += step)
-        if (const int tile = tileAtPlace(each); tile != kNoTile)
-            return m_heads[static_cast<std::size_t>(tile)].layer;
-    return std::nullopt;
 }
 
 QString GridLayout::rowHeading(int row, int blockAcross) const

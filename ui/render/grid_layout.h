@@ -7,7 +7,6 @@
 #include <QRectF>
 #include <QString>
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +17,7 @@ struct TileMetrics {
     double side = 40;
     double gap = 4;
     QSizeF blockGap;  // that blocks are further apart than tiles
+    double mlp = 0;   // of an MLP's slim tile with the gap before it
 
     /// With a gap that suits the side.
     static TileMetrics forSide(double side);
@@ -26,15 +26,24 @@ struct TileMetrics {
     friend bool operator==(const TileMetrics&, const TileMetrics&) = default;
 };
 
+/// What a grid's shape depends on of its heads, which are in drawing order.
+struct HeadCounts {
+    HeadShape numbers;  // the layers and head numbers that occur
+    int all = 0;
+    int inLayer =
+        0;  // each layer's last head is the last of so many, or of a multiple; 0: not layer after layer
+
+    static HeadCounts of(std::span<const HeadId> heads);
+};
+
 /// How many places a grid has, and how they are split into blocks.
 struct GridShape {
     int columns = 0;
     int rows = 0;
-    QSize block;          // columns and rows of one block; the last one may have fewer
-    QSize mlps = {0, 0};  // slim tiles behind a block, across or down: one or none
+    QSize block;           // columns and rows of one block; the last one may have fewer
+    QSize toMlp = {0, 0};  // tiles across, or down, from one slim tile's room to the next; 0: there is none
 
-    /// Of that many layers and head numbers, or of a wrapped list of `count` heads.
-    static GridShape of(const TileFlow& flow, const HeadShape& numbers, int count);
+    static GridShape of(const TileFlow& flow, const HeadCounts& heads);
 
     QSize blocks() const;  // across and down
 
@@ -46,6 +55,12 @@ struct GridShape {
 class GridLayout {
 public:
     static constexpr int kNoTile = -1;
+
+    /// The slim tile behind a layer's last head.
+    struct Mlp {
+        int head = 0;  // one of its layer, as a tile
+        QPoint place;  // the tile is behind, which may have no head itself
+    };
 
     /// A place for each layer and head number that occurs, or for each head of a wrapped list.
     GridLayout(std::vector<HeadId> heads, const TileFlow& flow, const TileMetrics& metrics = {});
@@ -68,8 +83,9 @@ public:
     QPoint place(int index) const { return m_places[static_cast<std::size_t>(index)]; }
     int tileAtPlace(QPoint place) const;
 
-    /// The layer whose heads are in that row of the place's block, or in that column; none of a wrapped list.
-    std::optional<int> layerAt(QPoint place) const;
+    /// Of each layer, if there is room for them.
+    const std::vector<Mlp>& mlps() const { return m_mlps; }
+    QRectF mlpTile(const Mlp& mlp) const;
 
     /// What a row of a block has in common, "L3", and a column, "H7"; of a wrapped list a row's first
     /// head. Blocks count from 0, across and down.
@@ -84,9 +100,7 @@ private:
     HeadShape m_numbers;
     std::vector<QPoint> m_places;  // (column, row) of each tile
     std::vector<int> m_tileAt;     // [row, column], kNoTile where there is no tile
+    std::vector<Mlp> m_mlps;       // [layer that occurs]
 };
-
-/// The layers and head numbers that occur.
-HeadShape numbersIn(std::span<const HeadId> heads);
 
 }  // namespace hs::render

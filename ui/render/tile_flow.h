@@ -11,7 +11,7 @@ struct TileFlow {
     };
     Kind kind = Kind::LayersDown;
     int count = 1;         // blocks that share the layers; of a wrapped list: columns
-    bool hasMlps = false;  // behind the heads of each layer is room for a slim tile of its MLP; not in a list
+    bool hasMlps = false;  // behind the last head of each layer is room for a slim tile of its MLP
 
     friend bool operator==(const TileFlow&, const TileFlow&) = default;
 };

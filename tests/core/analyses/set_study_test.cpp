@@ -1,5 +1,6 @@
 #include "analyses/set_study.h"
 
+#include "analyses/written_units.h"
 #include "engine/load/model.h"
 #include "support/catch.h"
 #include "support/models.h"
@@ -7,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <sstream>
 
 using namespace hs;
 using analyses::SetAlign;
@@ -80,7 +83,8 @@ TEST_CASE("a set in any order, in shards, or stopped and resumed gives the same 
     const std::vector<Tokens> prompts = manyPrompts();
     const int count = static_cast<int>(prompts.size());
     const std::string model = GENERATE("gpt2", "demo-sparse");
-    for (const auto kind : {SetStudyKind::Metrics, SetStudyKind::Maps, SetStudyKind::Comparison}) {
+    for (const auto kind :
+         {SetStudyKind::Metrics, SetStudyKind::WrittenUnits, SetStudyKind::Maps, SetStudyKind::Comparison}) {
         INFO(model << " " << static_cast<int>(kind));
         const SetResult whole = studied(kind, model, prompts, everyIndex(0, 1, count));
         const std::string bytes = toJson(whole).dump();
@@ -107,6 +111,75 @@ TEST_CASE("a set in any order, in shards, or stopped and resumed gives the same 
         CHECK(test::isRefused([&] { analyses::merged({shards[0], shards[1]}); }, "add the shards"));
         CHECK(test::isRefused([&] { analyses::merged({shards[0], shards[0]}); }, "in two parts"));
     }
+}
+
+TEST_CASE("what heads and MLPs write in a set is the mean over its prompts, and metrics stay what they were")
+{
+    const std::string model = GENERATE("gpt2", "demo-sparse");
+    const std::vector<Tokens> prompts = manyPrompts();
+    const std::vector<int> all = everyIndex(0, 1, static_cast<int>(prompts.size()));
+    const SetResult set = studied(SetStudyKind::WrittenUnits, model, prompts, all);
+    std::map<HeadId, double> logits, norms;
+    engine::Engine engine;
+    for (const Tokens& tokens : prompts) {
+        engine::RunRequest request = requestOf(model, tokens);
+        request.capture.headOutputs = true;
+        const engine::RunResult run = test::value(engine.run(request));
+        const auto written = analyses::writtenUnits(engine, request, run, {});
+        const auto count = static_cast<double>(prompts.size());
+        for (const auto& [unit, value] : written.logits) {
+            logits[unit] += value / count;
+            norms[unit] += written.norms.at(unit) / count;
+        }
+    }
+    std::size_t rows = 0;
+    for (const char* const name : {"heads", "mlps"}) {
+        const analyses::SetGroup& group = *set.group(name);
+        const std::size_t columns = group.columns.size();
+        REQUIRE(group.columns[columns - 2] == "logit");
+        REQUIRE(group.columns[columns - 1] == "norm");
+        for (std::size_t row = 0; row < group.rows.size(); ++row, ++rows) {
+            const HeadId unit = test::value(parseUnit(group.rows[row]));
+            INFO(group.rows[row]);
+            CHECK(group.at(row, columns - 2).estimate().mean == Approx(logits.at(unit)).margin(1e-6));
+            CHECK(group.at(row, columns - 1).estimate().mean == Approx(norms.at(unit)).margin(1e-6));
+        }
+    }
+    CHECK(rows == logits.size());
+    const analyses::SetGroup metrics = *studied(SetStudyKind::Metrics, model, prompts, all).group("heads");
+    for (std::size_t row = 0; row < metrics.rows.size(); ++row)
+        for (std::size_t column = 0; column < metrics.columns.size(); ++column) {
+            const stats::Estimate known = metrics.at(row, column).estimate();
+            const stats::Estimate now = set.group("heads")->at(row, column).estimate();
+            INFO(metrics.rows[row] << " " << metrics.columns[column]);
+            CHECK(now.count == known.count);
+            CHECK((now.count == 0 || now.mean == Approx(known.mean).epsilon(1e-4).margin(1e-6)));
+        }
+}
+
+TEST_CASE(
+    "a table of a set of heads and MLPs ends each layer with its MLP, whose metrics of patterns are empty")
+{
+    const SetResult set = studied(SetStudyKind::WrittenUnits, "gpt2", manyPrompts(), everyIndex(0, 1, 23));
+    std::istringstream lines(toCsv(set));
+    std::string line;
+    std::getline(lines, line);
+    const auto fields = std::count(line.begin(), line.end(), ',');
+    CHECK(line.find(",logit,norm,") != std::string::npos);
+    std::vector<std::string> firsts;
+    while (std::getline(lines, line)) {
+        CHECK(std::count(line.begin(), line.end(), ',') == fields);
+        firsts.push_back(line.substr(0, line.find(',', line.find(',') + 1)));
+    }
+    const HeadShape heads = test::openOnce("gpt2")->spec().headShape();
+    std::vector<std::string> expected;
+    for (const HeadId unit : heads.all(Units::HeadsAndMlps))
+        expected.push_back(std::to_string(unit.layer) + "," +
+                           (unit.isMlp() ? "MLP" : std::to_string(unit.head)));
+    CHECK(firsts == expected);
+    const Json json = toJson(set);
+    CHECK(json["mlps"][0]["head"] == "MLP");
+    CHECK(json["mlps"][0]["logit"]["count"] == 23);
 }
 
 TEST_CASE("an average of one prompt is that prompt, in maps and metrics")

@@ -85,6 +85,17 @@ TEST_CASE("another preset keeps page, titles and named heads")
           control::FigureSpec::of(control::FigurePreset::HeadGrid));
 }
 
+TEST_CASE("another preset keeps MLPs where it can show them")
+{
+    using enum control::FigurePreset;
+    control::FigureSpec spec = control::FigureSpec::of(HeadGrid);
+    spec.units = Units::HeadsAndMlps;
+    CHECK(composer::switchedTo(spec, Attribution).units == Units::HeadsAndMlps);
+    CHECK(composer::switchedTo(spec, Summary).units == Units::Heads);
+    spec.metric = QStringLiteral("logit");
+    CHECK(composer::switchedTo(spec, Summary).units == Units::HeadsAndMlps);
+}
+
 TEST_CASE("as shown now takes over heads, order, cell and look of the grids")
 {
     ComposerUnderTest test;

@@ -274,33 +274,60 @@ TEST_CASE("a zoom between two shares the place they share")
     CHECK(grid::between(from, to, 0.5).tileSide == Approx(40));
 }
 
-TEST_CASE("each pixel of a slim tile is that of its layer's MLP alone, and each layer has one")
+TEST_CASE("each layer has a slim tile, which shares no pixel with any other tile")
 {
     std::minstd_rand random(23);
     for (int round = 0; round < 200; ++round) {
         using Kind = render::TileFlow::Kind;
         const int layers = 1 + static_cast<int>(random() % 9);
         const int heads = 1 + static_cast<int>(random() % 9);
-        const render::TileFlow flow{std::array{Kind::LayersDown, Kind::LayersAcross}[random() % 2],
-                                    1 + static_cast<int>(random() % 3), true};
-        const render::GridLayout places(matrixHeads(layers, heads), flow);
+        const render::TileFlow flow{
+            std::array{Kind::LayersDown, Kind::LayersAcross, Kind::Wrapped}[random() % 3],
+            1 + static_cast<int>(random() % 12), true};
+        std::vector<HeadId> all = matrixHeads(layers, heads);
+        if (layers > 1 && random() % 2 == 0)
+            all.erase(all.begin());  // layers of different lengths
+        const render::GridLayout places(all, flow);
         const grid::Geometry geometry(places, {}, {QSizeF(900, 700), 1.5, 0, 9});
-        CAPTURE(round, layers, heads);
+        CAPTURE(round, layers, heads, flow.kind, flow.count);
         std::set<int> found;
-        for (int index = 0; index < places.count(); ++index) {
-            const QRect slim = geometry.mlpTile(places.place(index));
+        std::vector<QRect> slims;
+        for (const render::GridLayout::Mlp& mlp : places.mlps()) {
+            const QRect slim = geometry.mlpTile(mlp);
             REQUIRE_FALSE(slim.isEmpty());
             REQUIRE(geometry.grid().contains(slim));
             for (int other = 0; other < places.count(); ++other)
                 REQUIRE_FALSE(geometry.tile(places.place(other)).intersects(slim));
-            for (const QPoint pixel : {slim.topLeft(), slim.center(), slim.bottomRight()}) {
-                REQUIRE_FALSE(geometry.placeAt(pixel));
-                const auto row = geometry.mlpPlaceAt(pixel);
-                REQUIRE(row);
-                REQUIRE(places.layerAt(*row) == places.heads()[static_cast<std::size_t>(index)].layer);
-            }
-            found.insert(places.heads()[static_cast<std::size_t>(index)].layer);
+            for (const QRect& other : slims)
+                REQUIRE_FALSE(other.intersects(slim));
+            slims.push_back(slim);
+            found.insert(places.heads()[static_cast<std::size_t>(mlp.head)].layer);
         }
-        REQUIRE(static_cast<int>(found.size()) == layers);
+        REQUIRE(found.size() == slims.size());
+        REQUIRE(static_cast<int>(found.size()) == render::HeadCounts::of(all).numbers.layers);
     }
+}
+
+TEST_CASE("in a list the slim tile of a layer is right behind its last head")
+{
+    for (const int columns : {1, 4, 5, 9, 12, 18, 22, 270}) {
+        const render::GridLayout places(matrixHeads(30, 9),
+                                        {render::TileFlow::Kind::Wrapped, columns, /*hasMlps=*/true});
+        CAPTURE(columns);
+        REQUIRE(places.mlps().size() == 30);
+        for (const render::GridLayout::Mlp& mlp : places.mlps()) {
+            CHECK(places.heads()[static_cast<std::size_t>(mlp.head)].head == 8);
+            CHECK(places.place(mlp.head) == mlp.place);
+        }
+    }
+}
+
+TEST_CASE("a list in another order than that of layers has no slim tiles, and no room for them")
+{
+    std::vector<HeadId> heads = matrixHeads(6, 4);
+    std::swap(heads[3], heads[20]);
+    using Kind = render::TileFlow::Kind;
+    const render::GridLayout places(heads, {Kind::Wrapped, 8, /*hasMlps=*/true});
+    CHECK(places.mlps().empty());
+    CHECK(places.shape() == render::GridLayout(heads, {Kind::Wrapped, 8}).shape());
 }

@@ -3,6 +3,7 @@
 #include "ui/grid/pointer.h"
 #include "ui/made_up_run.h"
 
+#include <QAccessible>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -54,6 +55,82 @@ TEST_CASE("a slim tile says what its MLP does, and has another look when that is
     plain.flow.hasMlps = false;
     canvas.setContent(plain);
     CHECK(canvas.tileRect(mlp).isEmpty());
+}
+
+TEST_CASE("each pixel of a slim tile is that of its layer's MLP, in every layout and at any zoom")
+{
+    grid::Canvas canvas;
+    canvas.resize(500, 330);
+    grid::Content content = contentWithMlps();
+    using Kind = render::TileFlow::Kind;
+    content.flow.kind = GENERATE(Kind::LayersDown, Kind::LayersAcross, Kind::Wrapped);
+    content.flow.count = GENERATE(1, 3, 4, 9);
+    canvas.setContent(content);
+    canvas.setZoom(GENERATE(control::GridZoom{}, control::GridZoom{70, {2, 1}}));
+    const QImage before = picture(canvas);
+    const auto* const minimap = canvas.findChild<QWidget*>(QStringLiteral("minimap"));
+    const auto isMinimap = [&](int x, int y) {
+        return !minimap->isHidden() && minimap->geometry().contains(x, y);
+    };
+    for (int layer = 0; layer < 4; ++layer) {
+        const HeadId mlp = HeadId::mlpOf(layer);
+        grid::Content ablated = content;
+        ablated.ablated = {mlp};
+        canvas.setContent(ablated);
+        const QImage after = picture(canvas);
+        int changed = 0;
+        for (int y = 0; y < after.height(); ++y)
+            for (int x = 0; x < after.width(); ++x)
+                if (after.pixel(x, y) != before.pixel(x, y) && !isMinimap(x, y)) {
+                    ++changed;
+                    REQUIRE(canvas.headAt(QPointF(x + 0.5, y + 0.5)) == mlp);
+                }
+        CAPTURE(layer, content.flow.kind, content.flow.count);
+        CHECK((changed > 0 || canvas.zoom().tileSide > 0));
+    }
+}
+
+TEST_CASE("a flipped grid's slim tiles are of the MLPs of the heads they stand behind")
+{
+    grid::Canvas canvas;
+    canvas.resize(500, 330);
+    grid::Content content = contentWithMlps();
+    content.places = content.heads;
+    for (HeadId& head : content.heads)
+        head.layer = 3 - head.layer;
+    canvas.setContent(content);
+    for (int layer = 0; layer < 4; ++layer) {
+        const QRectF slim = canvas.tileRect(HeadId::mlpOf(layer));
+        CHECK(slim.top() == canvas.tileRect({layer, 5}).top());
+        CHECK(canvas.headAt(slim.center()) == HeadId::mlpOf(layer));
+    }
+}
+
+TEST_CASE("screen readers find each slim tile behind the heads, as a check box that ablates")
+{
+    grid::Canvas canvas;
+    canvas.resize(500, 330);
+    grid::Content content = contentWithMlps();
+    content.ablated = {HeadId::mlpOf(2)};
+    canvas.setContent(content);
+    QAccessibleInterface* const table = QAccessible::queryAccessibleInterface(&canvas);
+    REQUIRE(table);
+    REQUIRE(table->childCount() == 4 * 6 + 4);
+    QSignalSpy wishes(&canvas, &grid::Canvas::ablationRequested);
+    for (int layer = 0; layer < 4; ++layer) {
+        QAccessibleInterface* const mlp = table->child(4 * 6 + layer);
+        REQUIRE(mlp);
+        CHECK(table->indexOfChild(mlp) == 4 * 6 + layer);
+        CHECK(mlp->text(QAccessible::Name).startsWith(QStringLiteral("MLP of layer %1").arg(layer)));
+        CHECK(static_cast<bool>(mlp->state().checked) == (layer == 2));
+        const QPoint middle = mlp->rect().center();
+        CHECK(table->childAt(middle.x(), middle.y()) == mlp);
+        REQUIRE(mlp->actionInterface());
+        mlp->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
+        REQUIRE(wishes.size() == layer + 1);
+        CHECK(wishes.back().front().value<HeadId>() == HeadId::mlpOf(layer));
+    }
+    CHECK_FALSE(table->child(4 * 6 + 4));
 }
 
 TEST_CASE("a click on an MLP's slim tile ablates it, a second one restores it, and no head becomes current")

@@ -42,6 +42,8 @@ TEST_CASE("a plan's grids fit into their room at its tile side")
         for (const auto& [layers, heads] : kShapes)
             for (const double ratio : {1.0, 1.5, 2.0}) {
                 grid::PlanNeeds needs = pairOf(needOf(layers, heads), needOf(30, 9), room);
+                for (auto& need : needs.grids)
+                    need->hasMlps = true;
                 needs.pixelRatio = ratio;
                 const grid::Plan plan = grid::planGrids(needs);
                 CAPTURE(layers, heads, room.width(), ratio, plan.side);
@@ -83,6 +85,30 @@ TEST_CASE("grids of two shapes use six tenths of a wide canvas, or have the larg
                    plan.side >= 0.95 * grid::largestPossibleSide(needs)));
             CHECK(plan.flows[0].kind == plan.flows[1].kind);
         }
+}
+
+TEST_CASE("slim tiles of MLPs cost little room, whatever the layout")
+{
+    for (const QSizeF room : {kRooms[0], kRooms[1], kRooms[2], kRooms[3]})
+        for (const auto& [layers, heads] : kShapes) {
+            grid::GridNeed need = needOf(layers, heads);
+            const grid::Plan without = grid::planGrids(pairOf(need, need, room));
+            need.hasMlps = true;
+            const grid::Plan with = grid::planGrids(pairOf(need, need, room));
+            CAPTURE(layers, heads, room.width(), with.side, without.side);
+            CHECK(with.flows[0].hasMlps);
+            CHECK(with.side >= 0.85 * without.side);
+        }
+}
+
+TEST_CASE("a list that is ranked has no slim tiles")
+{
+    grid::GridNeed need = needOf(30, 9);
+    need.hasMlps = true;
+    need.choice.form = control::GridChoice::Form::List;
+    CHECK(grid::planGrids(pairOf(need, need, {1256, 520})).flows[0].hasMlps);
+    need.choice.order = control::kByKind;
+    CHECK_FALSE(grid::planGrids(pairOf(need, need, {1256, 520})).flows[0].hasMlps);
 }
 
 TEST_CASE("what the user pins is kept")

@@ -64,7 +64,7 @@ struct FigureSpec {
     QString target;              // for `attribution` and `explained-effect`; empty: what is predicted
     QString versus;              // empty: nothing
     QString corrupted;           // prompt for `explained-effect`
-    Units units = Units::Heads;  // for `summary`, `attribution` and `explained-effect`
+    Units units = Units::Heads;  // for `head-grid`, `summary`, `attribution` and `explained-effect`
     double share = 0.8;          // for `attribution`
     double level = 0.9;          // for `explained-effect`
     figures::Form form;

@@ -314,6 +314,9 @@ void Explorer::toggleCells(Side side, HeadId head, const CellBlock& places)
     if (!state(side).model || !whyNoRun(side).isEmpty())
         return;
     const CellBlock block = tokensAt(side, places);
+    const auto& run = state(side).run;
+    if (run && !block.hasCells(static_cast<int>(run->textTokens().size())))
+        return;  // no query sees a later key
     const auto& ablations = m_document.side(side).ablations;
     if (isSwitchedOff(ablations, head))
         return;

@@ -1,7 +1,10 @@
+#include "analyses/written_units.h"
 #include "control/document/shown_heads.h"
 #include "control/figures/figure_sources.h"
+#include "render/grid_layout.h"
 #include "render/pattern_words.h"
 #include "render/translate.h"
+#include "service/engine_need.h"
 
 #include <algorithm>
 
@@ -77,6 +80,18 @@ CellId cellOf(const FigureSources& sources)
     return cell;
 }
 
+/// Where heads are ranked, no place is behind those of a layer.
+bool hasPlacesForMlps(const figures::TilePanel& panel)
+{
+    return panel.flow.kind != render::TileFlow::Kind::Wrapped ||
+           render::HeadCounts::of(panel.heads).inLayer > 0;
+}
+
+bool canHaveMlps(const FigureSources& sources, Side side)
+{
+    return service::whyNoRun(*sources.sideRequest(side).model).empty();
+}
+
 figures::KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, CellId cell)
 {
     const std::vector<HeadId> heads = sources.heads(side);
@@ -98,6 +113,32 @@ figures::KeyQuerySide keyQuerySide(const FigureSources& sources, Side side, Cell
     return result;
 }
 
+void addMlps(const FigureSources& sources, figures::GridFigure& figure)
+{
+    std::optional<Side> shown;
+    for (std::size_t index = 0; index < figure.panels.size(); ++index) {
+        const Side side = sources.sides()[index];
+        figures::TilePanel& panel = figure.panels[index];
+        if (!canHaveMlps(sources, side) || !hasPlacesForMlps(panel))
+            continue;
+        const std::map<HeadId, double> written = analyses::writtenByUnits(sources.attribution(side));
+        panel.flow.hasMlps = true;
+        panel.mostWritten = analyses::largestOf(written);
+        for (const auto& [unit, value] : written)
+            if (unit.isMlp())
+                panel.mlps[unit.layer] = value;
+        shown = side;
+    }
+    if (!shown)
+        fail(ErrorCode::BadRequest,
+             "MLPs stand behind the heads of their layer, and neither ranked heads nor maps from "
+             "a file have such a place; keep the order of layers, or choose heads alone.");
+    figure.caption +=
+        tr(" Slim tiles, each behind its layer's last head: what the MLP adds to the logit of %1, red "
+           "where it takes away; a full bar is the most that a head or an MLP does.")
+            .arg(sources.targetWords(*shown));
+}
+
 }  // namespace
 
 figures::GridFigure makeGridFigure(const FigureSources& sources)
@@ -109,6 +150,8 @@ figures::GridFigure makeGridFigure(const FigureSources& sources)
         figure.panels.push_back(sources.panel(side, heads, flowOf(sources, side, heads)));
     }
     figure.caption = tr("Attention weights (rows: queries, columns: keys) on %1.").arg(sources.promptWords());
+    if (sources.spec().preset == FigurePreset::HeadGrid && sources.spec().units == Units::HeadsAndMlps)
+        addMlps(sources, figure);
     return figure;
 }
 

@@ -107,6 +107,8 @@ FigureSpec figureAsShown(const Document& document, FigurePreset preset, const Sh
         shown.grid = document.side(side).grid;
         shown.hasOnlyActive = false;
         const render::TileFlow& flow = grids.flows[indexOf(side)];
+        if (flow.hasMlps && preset == FigurePreset::HeadGrid)
+            spec.units = Units::HeadsAndMlps;
         // A list keeps its ranked order; a matrix keeps its places.
         if (flow.kind == render::TileFlow::Kind::Wrapped) {
             shown.grid.form = GridChoice::Form::List;

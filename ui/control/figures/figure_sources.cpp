@@ -69,6 +69,7 @@ engine::Attribution FigureSources::attribution(Side side) const
     request.kind = service::AnalysisKind::Attribution;
     request.side = sideRequest(side);
     request.side.view.reset();
+    request.side.blocks = {};  // logits are of tokens
     request.side.target = spec().target.toStdString();
     request.side.distractor = spec().versus.toStdString();
     return std::get<engine::Attribution>(orThrow(backend().analyse(request, hooks(), {})));

@@ -59,19 +59,35 @@ PageTree ticksOf(const Form& form)
     return ticks;
 }
 
+HeadState stateOf(const TilePanel& panel, HeadId unit)
+{
+    return panel.patched.contains(unit) ? kPatched : panel.ablated.contains(unit) ? kAblated : kUsual;
+}
+
 /// [layer, head, column, row, state] of each tile.
 PageTree headsOf(const TilePanel& panel, const render::GridLayout& grid)
 {
     PageTree heads = PageTree::array();
     for (int index = 0; index < grid.count(); ++index) {
         const HeadId head = panel.heads[static_cast<std::size_t>(index)];
-        const HeadState state = panel.patched.contains(head)   ? kPatched
-                                : panel.ablated.contains(head) ? kAblated
-                                                               : kUsual;
-        heads.push_back(
-            {head.layer, head.head, grid.place(index).x(), grid.place(index).y(), static_cast<int>(state)});
+        heads.push_back({head.layer, head.head, grid.place(index).x(), grid.place(index).y(),
+                         static_cast<int>(stateOf(panel, head))});
     }
     return heads;
+}
+
+/// [layer, share, column, row, state, logit] of each slim tile, which is behind that place.
+PageTree mlpsOf(const TilePanel& panel, const render::GridLayout& grid)
+{
+    PageTree mlps = PageTree::array();
+    for (const render::GridLayout::Mlp& mlp : grid.mlps()) {
+        const int layer = panel.heads[static_cast<std::size_t>(mlp.head)].layer;
+        const auto logit = panel.mlps.find(layer);
+        mlps.push_back({layer, std::round(1e4 * shareOfMlp(panel, layer)) / 1e4, mlp.place.x(), mlp.place.y(),
+                        static_cast<int>(stateOf(panel, HeadId::mlpOf(layer))),
+                        logit == panel.mlps.end() ? 0 : std::round(1e4 * logit->second) / 1e4});
+    }
+    return mlps;
 }
 
 /// Upper bounds are negative.
@@ -96,6 +112,8 @@ PageTree gridOf(const TilePanel& panel)
     tree["rows"] = grid.rows();
     tree["block"] = {grid.shape().block.width(), grid.shape().block.height()};
     tree["heads"] = headsOf(panel, grid);
+    tree["toMlp"] = {grid.shape().toMlp.width(), grid.shape().toMlp.height()};
+    tree["mlps"] = mlpsOf(panel, grid);
     tree["mark"] = panel.mark ? PageTree({panel.mark->query, panel.mark->key}) : PageTree();
     tree["tokens"] = textsOf(panel.text.tokens);
     tree["keyTokens"] = textsOf(panel.text.keyTokens);

@@ -10,6 +10,7 @@
 #include "render/tile_flow.h"
 #include "text/token_match.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -45,14 +46,20 @@ struct TilePanel {
     std::optional<CellId> mark;  // outlined in every tile
     std::vector<QString> below;  // [tile] a few characters below each; empty: none
     bool isGiven = false;        // maps from a file: nothing was computed
+    std::map<int, double> mlps;  // what each layer's MLP adds to the answer's logit; empty: heads alone
+    double mostWritten = 0;      // the most that a head or an MLP adds or takes away
     PanelText text;
 };
+
+/// What an MLP adds, of the most that any part does.
+double shareOfMlp(const TilePanel& panel, int layer);
 
 /// "64 of 64 heads · active edges 0.42 % · loss 1.20 · 2 ablated", or "64 of 64 heads · 7 queries × 19 keys".
 QString describeRun(const TilePanel& panel);
 
 /// Panel, layer, head, query, key and weight of every cell, of causal patterns on or below the tiles' diagonals;
-/// queries and keys are tokens if a tile has a cell for each, otherwise cells.
+/// queries and keys are tokens if a tile has a cell for each, otherwise cells. Where there are MLPs also a row for each,
+/// without a head, and what it adds to the logit.
 DataTable table(const std::vector<TilePanel>& panels);
 
 }  // namespace hs::figures

@@ -14,6 +14,9 @@ namespace hs::figures {
 namespace {
 
 constexpr double kFramesToSide = 40;  // a frame is at most its tile's side divided by this
+constexpr double kMlpShare = 0.2;     // width of an MLP's slim tile, of a tile's side
+constexpr double kNarrowestMlp = 1;   // points
+constexpr double kWidestMlp = 8;      // points
 
 TextStyle headerStyle(const Form& form)
 {
@@ -35,6 +38,8 @@ TilePanelLayout::TilePanelLayout(const TilePanel& panel, const Form& form, doubl
     if (!panel.below.empty())
         m_metrics.gap = std::max(m_metrics.gap, 1.6 * form.smallSize());
     m_metrics.blockGap = {m_metrics.gap, m_metrics.gap};
+    if (panel.flow.hasMlps)
+        m_metrics.mlp = m_metrics.gap + std::clamp(kMlpShare * tileSide, kNarrowestMlp, kWidestMlp);
     if (!hasLabelsInside()) {
         m_origin = {widestHeader() + 0.4 * form.smallSize(), isMatrix() ? 1.2 * form.smallSize() : 0};
         m_metrics.blockGap = {std::max(m_metrics.gap, m_origin.x()), std::max(m_metrics.gap, m_origin.y())};
@@ -78,6 +83,11 @@ QRectF TilePanelLayout::tile(int index) const
     return m_grid.tile(index).translated(m_origin);
 }
 
+QRectF TilePanelLayout::mlpTile(const render::GridLayout::Mlp& mlp) const
+{
+    return m_grid.mlpTile(mlp).translated(m_origin);
+}
+
 void TilePanelLayout::draw(Drawing& drawing, QPointF at, double headingWidth) const
 {
     drawHeading(drawing, at, m_panel.title, m_panel.caption, std::max(m_size.width(), headingWidth), m_form);
@@ -88,6 +98,8 @@ void TilePanelLayout::draw(Drawing& drawing, QPointF at, double headingWidth) co
     }
     for (int index = 0; index < m_grid.count(); ++index)
         drawTile(drawing, index, tile(index).translated(at));
+    for (const render::GridLayout::Mlp& mlp : m_grid.mlps())
+        drawMlp(drawing, mlp, mlpTile(mlp).translated(at));
     if (!hasLabelsInside())
         drawHeaders(drawing, at);
 }
@@ -119,6 +131,30 @@ void TilePanelLayout::drawTile(Drawing& drawing, int index, const QRectF& place)
         drawing.text({place.center().x(), place.bottom() + 1.05 * style.size},
                      m_panel.below[static_cast<std::size_t>(index)], style, Align::Centre);
     }
+}
+
+/// A bar as long as the MLP's share, as in the window.
+void TilePanelLayout::drawMlp(Drawing& drawing, const render::GridLayout::Mlp& mlp, const QRectF& place) const
+{
+    const HeadId unit = HeadId::mlpOf(m_panel.heads[static_cast<std::size_t>(mlp.head)].layer);
+    if (m_panel.ablated.contains(unit)) {
+        drawHatching(drawing, place,
+                     m_panel.patched.contains(unit) ? render::Hatching::Falling : render::Hatching::Rising,
+                     m_form.lineWidth);
+    } else {
+        drawing.rect(place, {}, render::FigureStyle::kHatchGround);
+        const double share = shareOfMlp(m_panel, unit.layer);
+        const double length = std::abs(share);
+        const QRectF bar = place.height() >= place.width()
+                               ? QRectF(place.left(), place.bottom() - length * place.height(), place.width(),
+                                        length * place.height())
+                               : QRectF(place.left(), place.top(), length * place.width(), place.height());
+        if (!bar.isEmpty())
+            drawing.rect(bar, {}, share < 0 ? render::FigureStyle::kMark : render::FigureStyle::kAccent);
+    }
+    const double frame = std::min(m_form.lineWidth, m_metrics.side / kFramesToSide);
+    drawing.rect(place.adjusted(-frame / 2, -frame / 2, frame / 2, frame / 2),
+                 Stroke{render::FigureStyle::kFrame, frame, false});
 }
 
 void TilePanelLayout::drawMark(Drawing& drawing, const QRectF& tile) const

@@ -15,6 +15,8 @@ public:
     QSizeF size() const { return m_size; }
     /// A tile's place, from the panel's top left corner.
     QRectF tile(int index) const;
+    QRectF mlpTile(const render::GridLayout::Mlp& mlp) const;
+    const render::GridLayout& places() const { return m_grid; }
 
     /// The full width of the heading.
     double headingWidth() const { return m_headingWidth; }
@@ -27,6 +29,7 @@ public:
 
 private:
     void drawTile(Drawing& drawing, int index, const QRectF& place) const;
+    void drawMlp(Drawing& drawing, const render::GridLayout::Mlp& mlp, const QRectF& place) const;
     void drawMark(Drawing& drawing, const QRectF& tile) const;
     void drawHeaders(Drawing& drawing, QPointF at) const;
     bool hasLabelsInside() const { return m_labelSize > 0; }

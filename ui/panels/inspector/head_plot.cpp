@@ -146,6 +146,11 @@ void HeadPlot::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+std::optional<text::TokenSpan> HeadPlot::spanOf(const PositionRange& range)
+{
+    return range.last ? std::optional(text::TokenSpan{range.first, *range.last}) : std::nullopt;
+}
+
 CellBlock HeadPlot::blockOf(MapCell from, MapCell to, Qt::KeyboardModifiers modifiers)
 {
     const auto [query, lastQuery] = std::minmax(from.query, to.query);
@@ -162,9 +167,8 @@ void HeadPlot::mouseMoveEvent(QMouseEvent* event)
 {
     if (m_cutFrom) {
         if (const std::optional<MapCell> cell = m_view.cellAt(event->position())) {
-            const auto [query, lastQuery] = std::minmax(m_cutFrom->query, cell->query);
-            const auto [key, lastKey] = std::minmax(m_cutFrom->key, cell->key);
-            setMarks(text::TokenSpan{query, lastQuery}, text::TokenSpan{key, lastKey});
+            const CellBlock block = blockOf(*m_cutFrom, *cell, event->modifiers());
+            setMarks(spanOf(block.queries), spanOf(block.keys));
         }
         return;
     }

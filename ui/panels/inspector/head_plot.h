@@ -70,6 +70,8 @@ private:
     void moveCell(int queries, int keys);
     void zoom(QPointF at, double factor);
     void setView(const MapViewport& view);
+    /// None for all positions: then the other axis alone is marked, as a band.
+    static std::optional<text::TokenSpan> spanOf(const PositionRange& range);
     /// The block between two cells, or all of their rows or columns.
     static CellBlock blockOf(MapCell from, MapCell to, Qt::KeyboardModifiers modifiers);
 

@@ -38,7 +38,7 @@ void InspectorPanel::takeBackPin()
 void InspectorPanel::cut(Side side, const CellBlock& block)
 {
     const Side shown = m_view == MapView::BetweenSides ? m_explorer.activeSide() : side;
-    if (const auto head = m_maps.head(shown); head && block.hasCells(plotOf(side).view().queries()))
+    if (const auto head = m_maps.head(shown))
         m_explorer.toggleCells(shown, *head, block);
     updateMarks();
 }

@@ -81,6 +81,16 @@ TEST_CASE("a cell of blocks that is cut is all cells of their tokens")
     CHECK(ablations.empty());
 }
 
+TEST_CASE("a place where a query sees no key has nothing to cut")
+{
+    PairOfWords pair;
+    pair.explorer->toggleCells(Side::Left, {1, 2}, blockOf({1, 3}));
+    CHECK(pair.explorer->document().side(Side::Left).ablations.empty());
+    pair.cut(text::BlockUnit::Tokens);
+    pair.explorer->toggleCells(Side::Left, {1, 2}, blockOf({2, 7}));
+    CHECK(pair.explorer->document().side(Side::Left).ablations.empty());
+}
+
 TEST_CASE("what does not add up over blocks cannot be shown, and says so")
 {
     PairOfWords pair;

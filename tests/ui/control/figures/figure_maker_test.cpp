@@ -106,6 +106,50 @@ TEST_CASE("figures that ask for MLPs have them, and those of patterns say why th
           "heads and MLPs");
 }
 
+TEST_CASE(
+    "a grid of heads and MLPs has each layer's share of the answer, where heads are in the layers' order")
+{
+    FakeBackend backend;
+    control::Document document = fakeDocument(control::FigurePreset::HeadGrid);
+    const auto gridOf = [&] { return std::get<figures::GridFigure>(made(backend, document)->content); };
+    const QString plain = gridOf().caption;
+    for (const figures::TilePanel& panel : gridOf().panels)
+        CHECK((panel.mlps.empty() && !panel.flow.hasMlps));
+
+    document.figure.units = Units::HeadsAndMlps;
+    const figures::TilePanel left = gridOf().panels.front();
+    CHECK(left.flow.hasMlps);
+    CHECK(left.mlps.size() == 4);
+    CHECK(figures::shareOfMlp(left, 0) == Approx(0.5));
+    CHECK(figures::shareOfMlp(left, 1) == Approx(-0.5));
+    CHECK(gridOf().caption != plain);
+    CHECK(gridOf().caption.contains("MLP"));
+
+    for (control::FigureSide& side : document.figure.sides) {
+        side.grid.form = control::GridChoice::Form::List;
+        side.grid.list = {{2, 1}, {0, 1}, {2, 0}};
+    }
+    CHECK(problemOf(backend, document).find("keep the order of layers, or choose heads alone") !=
+          std::string::npos);
+    document.figure.sides.back().grid.list = {{0, 1}, {2, 0}, {2, 1}};
+    const std::vector<figures::TilePanel> panels = gridOf().panels;
+    CHECK_FALSE(panels.front().flow.hasMlps);
+    CHECK(panels.back().flow.hasMlps);
+}
+
+TEST_CASE("a grid as shown has MLPs if the window's has")
+{
+    control::ShownGrids grids;
+    control::Document document;
+    const auto unitsOf = [&](control::FigurePreset preset) {
+        return control::figureAsShown(document, preset, grids).units;
+    };
+    CHECK(unitsOf(control::FigurePreset::HeadGrid) == Units::Heads);
+    grids.flows.back().hasMlps = true;
+    CHECK(unitsOf(control::FigurePreset::HeadGrid) == Units::HeadsAndMlps);
+    CHECK(unitsOf(control::FigurePreset::RankedHeads) == Units::Heads);
+}
+
 TEST_CASE("one side alone makes a figure, and none a sentence")
 {
     FakeBackend backend;

@@ -59,6 +59,12 @@ figures::Page samplePage()
         page.panels.push_back(panel);
     }
     page.panels.back().flow = {render::TileFlow::Kind::Wrapped, 8};
+    for (figures::TilePanel& panel : page.panels) {
+        panel.flow.hasMlps = true;
+        panel.mlps = {{0, 1.5}, {1, -0.75}, {2, 3.0}, {3, 0.25}, {4, 0.5}, {5, 2.0}};
+        panel.mostWritten = 3;
+        panel.ablated.insert(HeadId::mlpOf(5));
+    }
     return page;
 }
 
@@ -171,6 +177,20 @@ TEST_CASE("no text of a prompt becomes markup of its page")
     CHECK((grids[0][QStringLiteral("tokens")][3].toString() == kHostile));
     CHECK((grids[1][QStringLiteral("next")][1][0].toString() == kHostile));
     CHECK(figures::recipeInSvg(file).toStdString() == stamp.recipe);
+}
+
+TEST_CASE("a page has the MLPs of its panels, each behind its layer's last head")
+{
+    figures::Page page = samplePage();
+    page.panels.back().flow.count = 12;
+    const QJsonArray grids = dataIn(html(page))[QStringLiteral("grids")].toArray();
+    CHECK((grids[0][QStringLiteral("toMlp")] == QJsonArray{8, 0}));
+    CHECK((grids[0][QStringLiteral("mlps")][1] == QJsonArray{1, -0.25, 7, 1, 0, -0.75}));
+    CHECK((grids[0][QStringLiteral("mlps")][5] == QJsonArray{5, 0.6667, 7, 5, 1, 2}));
+    CHECK((grids[1][QStringLiteral("toMlp")] == QJsonArray{4, 0}));
+    CHECK((grids[1][QStringLiteral("mlps")][1] == QJsonArray{1, -0.25, 3, 1, 0, -0.75}));
+    page.panels.front().flow.hasMlps = false;
+    CHECK((dataIn(html(page))[QStringLiteral("grids")][0][QStringLiteral("mlps")] == QJsonArray()));
 }
 
 TEST_CASE("a page has every tile in drawing order, and what its tokens and heads are")

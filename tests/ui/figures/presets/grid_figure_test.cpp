@@ -1,12 +1,14 @@
 #include "figures/presets/grid_figure.h"
 
 #include "figures/parts/cell_image.h"
+#include "figures/parts/tile_panel_layout.h"
 #include "support/catch.h"
 #include "ui/figures/drawing_probe.h"
 #include "ui/made_up_run.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace hs;
 using namespace hs::test;
@@ -246,4 +248,75 @@ TEST_CASE("a label moves to another corner rather than hide what little a head d
     REQUIRE(offsets.size() == 2);
     CHECK(offsets[0] > tiles[0].place.width() / 2);
     CHECK(offsets[1] < tiles[1].place.width() / 2);
+}
+
+TEST_CASE("slim tiles of MLPs touch no other tile of their panel, and nothing leaves it")
+{
+    figures::TilePanel panel = panelOf({5, 6, 6}, 12);
+    using Kind = render::TileFlow::Kind;
+    panel.flow.kind = GENERATE(Kind::LayersDown, Kind::LayersAcross, Kind::Wrapped);
+    panel.flow.count = GENERATE(1, 2, 4, 9);
+    panel.flow.hasMlps = true;
+    const double side = GENERATE(3.0, 12.0, 60.0);
+    const figures::Form form = wide(180);
+    const figures::TilePanelLayout layout(panel, form, side);
+    const QRectF all(QPointF(), layout.size() + QSizeF(1e-6, 1e-6));
+    CAPTURE(panel.flow.kind, panel.flow.count, side);
+    REQUIRE(layout.places().mlps().size() == 5);
+    std::vector<QRectF> tiles;
+    for (int index = 0; index < layout.places().count(); ++index)
+        tiles.push_back(layout.tile(index));
+    for (const render::GridLayout::Mlp& mlp : layout.places().mlps())
+        tiles.push_back(layout.mlpTile(mlp));
+    for (std::size_t one = 0; one < tiles.size(); ++one) {
+        CHECK(all.contains(tiles[one]));
+        for (std::size_t other = 0; other < one; ++other)
+            CHECK_FALSE(tiles[one].intersects(tiles[other]));
+    }
+}
+
+TEST_CASE("an MLP's bar is as long as its share, red where it takes away, and hatched where it is ablated")
+{
+    figures::GridFigure figure;
+    figure.panels = {panelOf({4, 3, 3}, 8)};
+    figures::TilePanel& panel = figure.panels.front();
+    panel.flow.hasMlps = true;
+    panel.mlps = {{0, 2.0}, {1, -1.0}, {2, 3.0}, {3, 0.0}};
+    panel.mostWritten = 4;
+    panel.ablated = {HeadId::mlpOf(2)};
+    const figures::Form form = wide(85);
+    const figures::TilePanelLayout layout(panel, form, 20);
+    figures::Drawing drawing;
+    layout.draw(drawing, {});
+    std::vector<QRectF> bars[2];  // added, taken away
+    for (const figures::Drawing::Item& item : drawing.items())
+        if (const auto* const shape = std::get_if<figures::DrawnShape>(&item); shape && shape->fill) {
+            if (*shape->fill == render::FigureStyle::kAccent)
+                bars[0].push_back(shape->path.boundingRect());
+            if (*shape->fill == render::FigureStyle::kMark)
+                bars[1].push_back(shape->path.boundingRect());
+        }
+    REQUIRE(bars[0].size() == 1);
+    REQUIRE(bars[1].size() == 1);
+    const auto slim = [&](std::size_t layer) { return layout.mlpTile(layout.places().mlps()[layer]); };
+    CHECK(bars[0][0].height() == Approx(slim(0).height() / 2));
+    CHECK(bars[0][0].bottom() == Approx(slim(0).bottom()));
+    CHECK(bars[1][0].height() == Approx(slim(1).height() / 4));
+}
+
+TEST_CASE("a grid's numbers have a row for each MLP that is shown, and no column for them otherwise")
+{
+    figures::GridFigure figure = pairOf({2, 3, 3}, 4);
+    CHECK(figures::table(figure).columns.back().name == "weight");
+    figure.panels.front().mlps = {{0, 0.5}, {1, -0.25}};
+    const figures::DataTable table = figures::table(figure);
+    const figures::DataColumn& logits = table.columns.back();
+    CHECK(logits.name == "logit");
+    std::map<double, double> found;
+    for (std::size_t row = 0; row < logits.values.size(); ++row)
+        if (std::isnan(table.columns[2].values[row]))
+            found[table.columns[1].values[row]] = logits.values[row];
+        else
+            CHECK(std::isnan(logits.values[row]));
+    CHECK(found == std::map<double, double>{{0, 0.5}, {1, -0.25}});
 }
