@@ -17,6 +17,8 @@ constexpr std::uint64_t kMostCopied = std::uint64_t{4} << 30;
 // Of what is free.
 constexpr double kMostShare = 0.5;
 
+constexpr const char* kExact = "float32";
+
 /// ‖a − b‖ as a share of ‖b‖.
 template <class T>
 double distance(std::span<const T> a, std::span<const T> b)
@@ -77,7 +79,7 @@ engine::RunResult runOn(std::shared_ptr<const engine::Model> model, const std::v
 DeviceTolerance toleranceOf(const std::string& precision)
 {
     // Wide: a fault in a kernel or in memory is far beyond them, and sharp heads make much of rounding.
-    if (precision == "float32")
+    if (precision == kExact)
         return {0.02, 1e-3};
     if (precision == "tf32")
         return {0.1, 0.05};
@@ -145,10 +147,15 @@ std::string warningOf(const DeviceCheck::Difference& difference, const std::stri
     };
     const std::string where =
         difference.head ? "from " + toString(*difference.head) + " on" : "in its logits";
+    // Scores of several hundred lose all but their first digits in a narrow type.
+    const std::string remedy =
+        precision == kExact
+            ? "Run it on the processor (Edit ▸ Preferences), and update the driver of the GPU."
+            : "Choose float32 as number type (Edit ▸ Preferences); if that differs as well, run it on the "
+              "processor, and update the driver of the GPU.";
     return model + " gives something else on " + device + " than on the processor, " + where + " (by " +
-           percent(difference.size) + "; rounding in " + precision + " explains " +
-           percent(difference.allowed) +
-           "). Run it on the processor (Edit ▸ Preferences), and update the driver of the GPU.";
+           percent(difference.size) + "; rounding in " + precision + " mostly explains no more than " +
+           percent(difference.allowed) + "). " + remedy;
 }
 
 }  // namespace hs::analyses

@@ -88,6 +88,8 @@ TEST_CASE("a device that computes something else is named with the head where th
                 const std::string warning = analyses::warningOf(*found, "A model", "a GPU", precision);
                 CHECK(test::mentions(warning, "from " + toString(bad) + " on"));
                 CHECK(test::mentions(warning, "Preferences"));
+                // What a narrow type may have done is tried in a wide one before a GPU is blamed.
+                CHECK(test::mentions(warning, "Choose float32") == (std::string(precision) != "float32"));
                 // What was not compared is not judged.
                 if (bad.layer == 1) {
                     engine::RunResult withoutLogits = wrong;

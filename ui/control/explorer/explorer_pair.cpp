@@ -240,11 +240,13 @@ void Explorer::recount(Document& document, Side from, Side to) const
 
 std::optional<HeadId> Explorer::counterpart(Side from, HeadId head, Side to) const
 {
+    if (from == to)
+        return head;  // before its model is there, too
     const HeadShape here = shapeOf(state(from));
     const HeadShape there = shapeOf(state(to));
     if (there.total() == 0)
         return std::nullopt;
-    return from == to || here.hasSameHeads(there) ? head : atSameDepth(head, here, there);
+    return here.hasSameHeads(there) ? head : atSameDepth(head, here, there);
 }
 
 bool Explorer::hasSameHeads() const

@@ -129,8 +129,8 @@ TEST_CASE("a limit of minutes decides the number of steps")
     features::CoderJob job = coderJob(folder.path());
     job.limit = train::TimeLimit{0.02, 0, {}};
     const features::CoderOutcome outcome = made(job);
+    CHECK(outcome.steps > 0);
     CHECK(outcome.steps == outcome.planned);
-    CHECK(outcome.seconds < 3);
 }
 
 TEST_CASE("a training of transcoders says what is wrong with it")

@@ -164,6 +164,15 @@ TEST_CASE("models with the same heads and tokens share selection, positions and 
     CHECK(explorer.differenceProblem(control::TileValue::BetweenSides).isEmpty());
 }
 
+TEST_CASE("a head stands for itself on its own side, also before the models are there")
+{
+    ExplorerUnderTest tested;
+    for (const Side side : kSides) {
+        CHECK(tested.explorer->counterpart(side, {2, 2}, side) == HeadId{2, 2});
+        CHECK_FALSE(tested.explorer->counterpart(side, {2, 2}, otherSide(side)));
+    }
+}
+
 namespace {
 
 /// A model beside itself, with another prompt on the right.
