@@ -20,26 +20,26 @@ SHAPE = transformers.Qwen2Config(hidden_size=1536, intermediate_size=8960, num_h
                                  num_key_value_heads=2, vocab_size=151936, tie_word_embeddings=True)
 
 
-def field(file, name):
-    """Kilobytes, as files in /proc have them."""
+def megabytes(file, name):
+    """A field of a file in /proc."""
     line = next((line for line in pathlib.Path(file).read_text().splitlines() if line.startswith(name + ":")), "x 0")
-    return int(line.split()[1])
+    return int(line.split()[1]) * 1024 / 1e6
 
 
 def own_memory():
     """Megabytes that this Python and the programs it started have for themselves."""
-    sum_of = 0
+    total = 0
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             if folder.name == str(os.getpid()) or os.readlink(folder / "exe").endswith("/headscope"):
-                sum_of += field(folder / "status", "RssAnon")
+                total += megabytes(folder / "status", "RssAnon")
         except OSError:
             pass  # ended, or another user's
-    return sum_of / 1e3
+    return total
 
 
 def shared_memory():
-    return field("/proc/meminfo", "Shmem") / 1e3
+    return megabytes("/proc/meminfo", "Shmem")
 
 
 def main():

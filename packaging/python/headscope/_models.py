@@ -9,7 +9,7 @@ from typing import Any
 from . import _weights
 from ._program import HeadScopeError
 
-_SHARD = 200_000_000  # bytes of weights, or one tensor, that are there once more while they are laid out
+_SHARD = 200_000_000  # bytes of weights, or one tensor, that are written at a time
 
 
 def is_model(thing: Any) -> bool:
@@ -19,9 +19,8 @@ def is_model(thing: Any) -> bool:
 def hand_over(model: Any, tokenizer: Any, folder: Path) -> str:
     """Writes a model of transformers as safetensors into a folder in memory that has its name, where a processor uses the
     weights as they lie: they are there once more as long as that folder, and nothing is pickled."""
-    sizes = [each.numel() * each.element_size() for each in model.parameters()]
-    size = sum(sizes)
-    if size + min(size, max(_SHARD, *sizes)) + (64 << 20) > shutil.disk_usage(folder).free:
+    size = sum(each.numel() * each.element_size() for each in model.parameters())
+    if size + (128 << 20) > shutil.disk_usage(folder).free:
         raise HeadScopeError(f"The model's weights have {_megabytes(size)}, and {folder.parent} has no room for them; save the "
                              "model with save_pretrained and show its folder.")
     tokenizer = tokenizer or _tokenizer_of(model)

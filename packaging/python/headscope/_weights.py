@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 _UNCHANGING = "headscope.unchanging"  # as core/model/safetensors.h has it
-_AT_ONCE = 1 << 30
+_AT_ONCE = 64 << 20  # bytes that are there once more while they are copied
 _JOINED = {"q_proj": "qkv 0", "k_proj": "qkv 1", "v_proj": "qkv 2", "gate_proj": "gate up 0", "up_proj": "gate up 1"}
 
 
 def join(folder: Path) -> None:
-    """Makes one file of a folder's safetensors files, which go one after another as they are copied. Tensors that the program
-    joins follow one another, so that it need not copy them."""
+    """Makes one file of a folder's safetensors files, which shrink as they are copied and go. Tensors that the program joins
+    follow one another, so that it need not copy them."""
     parts = {file: _header(file) for file in sorted(folder.glob("*.safetensors"))}
     places = {name: (file, start, entry) for file, (start, entries) in parts.items() for name, entry in entries.items()}
     header: dict[str, Any] = {"__metadata__": {"format": "pt", _UNCHANGING: "true"}}
@@ -30,11 +30,11 @@ def join(folder: Path) -> None:
         out.write(len(text).to_bytes(8, "little") + text)
         out.flush()
         for file, (start, entries) in parts.items():
-            with open(file, "rb") as source:
-                for name, entry in entries.items():
+            with open(file, "r+b") as source:
+                for name, entry in sorted(entries.items(), key=lambda item: item[1]["data_offsets"], reverse=True):
                     begin, end = entry["data_offsets"]
-                    os.lseek(out.fileno(), 8 + len(text) + header[name]["data_offsets"][0], os.SEEK_SET)
-                    _copy(source.fileno(), start + begin, end - begin, out.fileno())
+                    _move(source.fileno(), start + begin, end - begin, out.fileno(),
+                          8 + len(text) + header[name]["data_offsets"][0])
             file.unlink()
     (folder / "model.safetensors.index.json").unlink(missing_ok=True)
     joined.rename(folder / "model.safetensors")
@@ -56,9 +56,16 @@ def _order(name: str) -> tuple[str, str, str]:
     return (layer, kind, number) if layer else (name, "", "")
 
 
-def _copy(source: int, offset: int, count: int, out: int) -> None:
+def _move(source: int, offset: int, count: int, out: int, to: int) -> None:
+    """Bytes at the end of a file, from the last on, which are cut off as they are copied."""
     while count > 0:
-        sent = os.sendfile(out, source, offset, min(count, _AT_ONCE))
-        if sent == 0:
-            raise EOFError("A file of weights is shorter than it says.")
-        offset, count = offset + sent, count - sent
+        portion = min(count, _AT_ONCE)
+        count -= portion
+        os.lseek(out, to + count, os.SEEK_SET)
+        sent = 0
+        while sent < portion:
+            now = os.sendfile(out, source, offset + count + sent, portion - sent)
+            if now == 0:
+                raise EOFError("A file of weights is shorter than it says.")
+            sent += now
+        os.ftruncate(source, offset + count)
