@@ -141,7 +141,9 @@ void withTileForm(const AttentionProblem& problem, const Call& call)
             else
                 call(TileForm<T, dim.value, false>());
         };
-        if constexpr (std::is_same_v<T, float>) {  // tensor cores take sixteen dimensions at a time
+        // Each form is code in the program: floats, which training takes to compare with, have few. Tensor cores take sixteen
+        // dimensions at a time.
+        if constexpr (std::is_same_v<T, float>) {
             if (problem.headDim <= 24)
                 return withDim(std::integral_constant<int, 24>());
         } else {

@@ -407,7 +407,7 @@ void launchPatternKernel(const PatternProblem& problem, const PatternResult& res
                                                     isVector);
 }
 
-/// Heads with edits are few, and so are their blocks: one form for three sizes of heads is enough.
+/// Mostly few heads have edits, and so few blocks: one form for three sizes of heads is enough.
 template <class T>
 void launchEditedPatterns(const PatternProblem& problem, const PatternResult& result, Stream stream)
 {

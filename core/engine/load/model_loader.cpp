@@ -99,10 +99,14 @@ void noteUnused(std::vector<std::string> unused, Model::Facts& facts)
                               " tensors of the checkpoint are not used: " + listSome(unused) + ".");
 }
 
+bool hasGpu(const LoadOptions& options)
+{
+    return std::ranges::any_of(options.device.devices, &Device::isCuda);
+}
+
 void noteRoundedGates(Model::Facts& facts, const LoadOptions& options)
 {
-    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
-    if (hasGpu && facts.spec.gateBias && facts.dtype != model::DType::F32)
+    if (hasGpu(options) && facts.spec.gateBias && facts.dtype != model::DType::F32)
         facts.notes.push_back("In " + std::string(model::name(facts.dtype)) +
                               " gates whose scores are close to zero open and close by rounding; with "
                               "--dtype f32 they are exact.");
@@ -117,8 +121,8 @@ bool leavesHalf(const model::ArchSpec& spec, const DeviceChoice& choice, const F
     return forecastLoad(spec, sizeof(float)).weights <= free / 2;
 }
 
-/// Types that are widened as they are read.
-bool isComputedFrom(model::DType type)
+/// Whether a processor computes with weights of this type where they lie.
+bool canStayInPlace(model::DType type)
 {
     return type == model::DType::F32 || type == model::DType::F16 || type == model::DType::BF16;
 }
@@ -140,7 +144,7 @@ std::shared_ptr<const Model> load(const model::ModelFiles& files, const LoadOpti
     const std::string& firstWeight = tensors.fileName(plan.front().parts.front().name);
     const model::DType inFile = source->dtype(firstWeight);
     facts.dtype = weightType(options, facts.spec, inFile);
-    if (!options.dtype && !options.device.isCuda() && source->staysUnchanged() && isComputedFrom(inFile))
+    if (!options.dtype && !hasGpu(options) && source->staysUnchanged() && canStayInPlace(inFile))
         facts.dtype = inFile;  // where they lie, the weights take no memory
     noteRoundedGates(facts, options);
     place(facts, options.device);
@@ -212,9 +216,8 @@ model::DType weightType(const LoadOptions& options, const model::ArchSpec& spec,
 {
     if (options.dtype)
         return *options.dtype;
-    const bool hasGpu = std::ranges::any_of(options.device.devices, &Device::isCuda);
     const bool isExact = spec.gateBias && leavesHalf(spec, options.device, freeOn);
-    return hasGpu && !isExact && inFile != model::DType::F64 ? inFile : model::DType::F32;
+    return hasGpu(options) && !isExact && inFile != model::DType::F64 ? inFile : model::DType::F32;
 }
 
 Result<std::shared_ptr<const Model>> loadModel(const model::ModelFiles& files, const LoadOptions& options,

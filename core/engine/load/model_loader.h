@@ -20,7 +20,8 @@ struct LoadOptions {
 /// The type that weights get when a file has them in `inFile`: unless told, float32 on the CPU and the
 /// file's own where a GPU takes part. A gated model is float32 there, too, if that leaves half of the free
 /// memory to others: its gates open at a score of exactly zero, and rounding to half types moves scores
-/// across it, differently in every order of summation.
+/// across it, differently in every order of summation. `loadModel` leaves weights that a processor can use where they lie,
+/// in a file that stays as it is, in that file's type.
 model::DType weightType(const LoadOptions& options, const model::ArchSpec& spec, model::DType inFile,
                         const FreeMemory& freeOn = freeNow);
 
